@@ -1,8 +1,20 @@
 import { defineConfig } from "vitest/config";
+import { longFirst } from "./tooling/vitest/long-first.ts";
+
+/** Each takes more than half a minute on a quiet machine. */
+const LONG = [
+  "chaos.proof.test.ts",
+  "workers.test.ts",
+  "release.proof.test.ts",
+  "authority.proof.test.ts",
+  "simulation.proof.test.ts",
+  "paused-runs.proof.test.ts",
+  "burst.test.ts",
+];
 
 export default defineConfig({
   test: {
-    globalSetup: ["tooling/vitest/postgres.setup.ts"],
+    globalSetup: ["tooling/vitest/memory.setup.ts", "tooling/vitest/postgres.setup.ts"],
     setupFiles: ["tooling/vitest/properties.setup.ts"],
     include: [
       "packages/*/src/**/*.test.ts",
@@ -19,5 +31,6 @@ export default defineConfig({
     isolate: false,
     // One more than the two cores that tests count on: many of them wait, for leases, timers and other processes.
     maxWorkers: 3,
+    sequence: { sequencer: longFirst(LONG) },
   },
 });

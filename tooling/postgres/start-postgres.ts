@@ -10,9 +10,14 @@ export interface PostgresProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL from npm with an empty database. @throws Error when it does not start */
-export async function startPostgres(): Promise<PostgresProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "postgres-process.ts")], {
+/**
+ * Starts a PostgreSQL from npm with an empty database. One that is not `durable` does not wait for its disk and may lose what was
+ * committed when the machine stops, not when only the server does.
+ * @throws Error when it does not start
+ */
+export async function startPostgres({ durable = true } = {}): Promise<PostgresProcess> {
+  const settings = durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+  const child = spawn(process.execPath, [join(import.meta.dirname, "postgres-process.ts"), ...settings], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const exited = once(child, "exit");

@@ -45,5 +45,5 @@ function asksForPostgres({ vitest }: TestProject): boolean {
 async function openServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.OVEN_TEST_POSTGRES_URL;
   if (given !== undefined) return { url: given, stop: async () => {} };
-  return startPostgres();
+  return startPostgres({ durable: false });
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase, type Database } from "@oven/db";
-import { createTestPostgres } from "@oven/db/testing";
+import { createTestPostgres, fillTestDataDir } from "@oven/db/testing";
 import { installedModules } from "@oven/installation";
 import { createRuntime } from "@oven/module-registry";
 import { type Credentials, invite, startTestOven, type TestOven } from "@oven/testing";
@@ -25,6 +25,7 @@ afterAll(() => rm(dataDir, { recursive: true }));
 /** An installation in a folder of this name, as its server leaves it. */
 async function installation(name: string, work: (oven: TestOven) => Promise<void>) {
   const folder = join(dataDir, name);
+  fillTestDataDir(folder);
   const db = await connectDatabase({ url: undefined, dataDir: folder });
   const oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }), db });
   await work(oven);

@@ -1,13 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { PGlite, type PGliteOptions, type Transaction as PGliteTransaction } from "@electric-sql/pglite";
+import type { PGlite, PGliteOptions, Transaction as PGliteTransaction } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { drizzle } from "drizzle-orm/pglite";
 import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 import type { Database, Orm, Row, Transaction } from "./database.ts";
 import { joinable, type PlainDatabase } from "./joint-transaction.ts";
 import { PgliteBatch } from "./pglite-batch.ts";
+import { PreparingPglite } from "./preparing-pglite.ts";
 import { PrivateNodeFS } from "./private-node-fs.ts";
 import { createStorageProbe, writeProbeFile } from "./storage-full.ts";
 
@@ -40,9 +41,11 @@ export async function openPglite(dataDir: string): Promise<Database> {
  * A PGlite. V8 ends the process now and then when it frees compiled code of WebAssembly (nodejs/node#64500: "Check failed:
  * jit_page_->allocations_.erase(addr) == 1"), so it keeps what it has compiled: some megabytes an instance.
  */
-export function createPglite(options: PGliteOptions): Promise<PGlite> {
+export async function createPglite(options: PGliteOptions): Promise<PGlite> {
   setFlagsFromString("--no-wasm-code-gc");
-  return PGlite.create(options);
+  const pglite = new PreparingPglite(options);
+  await pglite.waitReady;
+  return pglite;
 }
 
 /** Wraps an open PGlite; `lock` is released on close, `probe` writes where its files are. */

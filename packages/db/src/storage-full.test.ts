@@ -1,12 +1,12 @@
-import { mkdtempSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openPglite } from "./pglite-database.ts";
 import { createStorageProbe, isStorageFull, storageFull } from "./storage-full.ts";
+import { createTestDataDir } from "./testing.ts";
 
 it("finds out that the embedded database's disk is full, and that there is room again", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "oven-full-"));
+  const dataDir = createTestDataDir("oven-full-");
   const db = await openPglite(dataDir);
   try {
     // What is written there meets ENOSPC, as on a full disk.

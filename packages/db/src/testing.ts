@@ -24,8 +24,13 @@ export function createTestPglite({ extensions = true, migrated = true } = {}): P
  */
 export function createTestDataDir(prefix: string): string {
   const dataDir = mkdtempSync(join(tmpdir(), prefix));
-  if (process.env.OVEN_TEST_SNAPSHOT !== undefined) placeSnapshot(process.env.OVEN_TEST_SNAPSHOT, dataDir);
+  fillTestDataDir(dataDir);
   return dataDir;
+}
+
+/** The same for a directory that has its name already. */
+export function fillTestDataDir(dataDir: string): void {
+  if (process.env.OVEN_TEST_SNAPSHOT !== undefined) placeSnapshot(process.env.OVEN_TEST_SNAPSHOT, dataDir);
 }
 
 /**

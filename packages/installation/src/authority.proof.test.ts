@@ -160,7 +160,7 @@ describe("a run may do what its starter and its version may do", () => {
   async function settled(id: number): Promise<string> {
     const path = `workflow-executions/${id}`;
     const read = async () => (await oven.call("GET", path)).body.status;
-    await expect.poll(read, { interval: 5 }).toMatch(/^(completed|failed)$/);
+    await expect.poll(read, { interval: 15 }).toMatch(/^(completed|failed)$/);
     return read();
   }
 

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { ChatMessage } from "@oven/contract/agent";
 import { connectDatabase } from "@oven/db";
-import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { createTestDataDir, type TestDatabase, testDatabases } from "@oven/db/testing";
 import { type ModelReply, type ModelServer, startModelServer } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { type ChatOven, type Frame, startChatOven } from "./turns/testing/chat-oven.ts";
@@ -464,7 +462,7 @@ describe.each(testDatabases(inject("postgresUrl")))("on $name", ({ open }) => {
 });
 
 it("a review waits in the chat through a restart, and the answer follows with nobody there [004-223]", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "oven-chat-"));
+  const dataDir = createTestDataDir("oven-chat-");
   let db = await connectDatabase({ url: undefined, dataDir });
   let own = await startChatOven(server, db);
   try {

@@ -35,6 +35,7 @@ export async function startChaosServer(environment: Record<string, string>): Pro
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: "production",
       OVEN_SECRET: "a-secret-of-the-chaos-harness-0123456789",
       OVEN_BOOTSTRAP_API_KEY: CHAOS_KEY,

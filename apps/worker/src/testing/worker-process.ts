@@ -43,6 +43,7 @@ export function spawnWorker(env: Record<string, string>): {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: "production",
       OVEN_SECRET: SECRET,
       OVEN_DEMO: "0",

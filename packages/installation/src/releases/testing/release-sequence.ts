@@ -231,7 +231,7 @@ export class ReleaseSequence {
       if (now === "paused") await this.#decide(way.approves);
       return now;
     };
-    await expect.poll(look, { interval: 4 }).toMatch(/^(completed|failed)$/);
+    await expect.poll(look, { interval: 15 }).toMatch(/^(completed|failed)$/);
   }
 
   async #decide(approves: boolean): Promise<void> {
