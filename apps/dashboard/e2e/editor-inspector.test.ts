@@ -483,6 +483,104 @@ describe("the inspector of the editor", () => {
     await expect.poll(() => description.inputValue()).toBe("First and second");
   });
 
+  it("knows what a step declares itself, says what is missing on a way, and mends it with one click", async () => {
+    const category = {
+      type: "object",
+      properties: { category: { type: "string" }, amount: { type: "number" } },
+      required: ["category", "amount"],
+    };
+    const always = [{ target: "ask", guard: { type: "cel", params: { expression: "trigger.amount > 10" } } }, "tell"];
+    const id = await open("Sorted", {
+      initial: "classify",
+      payloadSchema: {
+        type: "object",
+        properties: { text: { type: "string" }, amount: { type: "number" } },
+        required: ["text"],
+      },
+      states: {
+        classify: { invoke: { src: "agent.llm", input: { outputSchema: category }, onDone: "choice" } },
+        choice: { label: "Choice", always },
+        ask: { invoke: { src: "agent.humanReview", input: { show: "$.classify_output.object" }, onDone: "tell" } },
+        tell: { invoke: { src: "core.log", input: { message: "Hi" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    });
+    await card("tell").click();
+    const message = panel().getByLabel("Message", { exact: true });
+    await message.fill("Sum: {{ classify_output.object.am");
+    const list = page.getByRole("listbox", { name: "Variables for Message" });
+    await list.getByRole("option", { name: /classify_output\.object\.amount.*number · always there/s }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => message.inputValue()).toBe("Sum: {{ $.classify_output.object.amount }}");
+    // A typo in what the model was asked for is no longer "valid".
+    await message.fill("Kind: {{ $.classify_output.object.categorie }}");
+    await panel().getByText("the output of classify has no categorie").waitFor();
+    await page.getByRole("button", { name: "1 warning" }).waitFor();
+    // A result that is missing on one of the ways is said with the way, and mended with one click.
+    await message.fill("Seen by {{ $.ask_output.action }}");
+    await panel().getByText("is missing on the way classify → choice → tell").waitFor();
+    await shoot(page, "editor-missing-value");
+    await page.getByRole("button", { name: "1 warning" }).click();
+    await page.getByRole("list", { name: "Problems" }).getByText("tell, Message").waitFor();
+    await panel().getByRole("button", { name: "Leave it empty then" }).click();
+    await expect.poll(() => message.inputValue()).toBe('Seen by {{ $.ask_output.action | default("") }}');
+    await page.getByText("valid", { exact: true }).waitFor();
+    // JSON that is none yet stays where it was written, and the bar says so.
+    await panel().getByRole("tab", { name: "JSON" }).click();
+    const json = panel().getByLabel("JSON of tell");
+    await json.fill('{ "invoke": ');
+    await page.getByText("tell: JSON not read").waitFor();
+    await panel().getByRole("tab", { name: "Settings" }).click();
+    await page.getByText("tell: JSON not read").waitFor();
+    await panel().getByRole("tab", { name: "JSON" }).click();
+    expect(await json.inputValue()).toBe('{ "invoke": ');
+    await panel().getByRole("tab", { name: "Settings" }).click();
+    await message.fill("Done");
+    await page.getByText("valid", { exact: true }).waitFor();
+    // Asked to run without the input that is needed, the editor asks for it.
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("form", { name: "Input of the run" }).getByRole("button", { name: "Run the draft" }).click();
+    await page.locator("form[aria-label='Input of the run'] :is(input, textarea):focus").waitFor();
+    expect((await oven.call("GET", `agent-workflow-executions?filter={"agentWorkflowId":${id}}`)).body).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+  });
+
+  it("keeps “Fields” in the builder of a schema, and says of a step that was just added what is needed", async () => {
+    await open("Built", {
+      initial: "ask",
+      states: {
+        ask: { invoke: { src: "agent.llm", input: { prompt: "Sort it" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    });
+    await card("ask").click();
+    await page.getByLabel("Search the palette").fill("curl");
+    await page.getByLabel("Palette").getByRole("button", { name: "HTTP request" }).click();
+    await panel().getByLabel("Url", { exact: true }).waitFor();
+    expect(
+      await panel()
+        .getByText(/Invalid input/)
+        .count(),
+    ).toBe(0);
+    await page.getByRole("button", { name: /problem/ }).click();
+    await page.getByText("core.http: url is missing").waitFor();
+    await card("ask").click();
+    await panel()
+      .getByRole("button", { name: /^More \(/ })
+      .first()
+      .click();
+    const kind = panel().getByLabel("Type of Output schema");
+    await kind.selectOption("object");
+    await page.getByText(/Draft · saved/).waitFor();
+    expect(await kind.inputValue()).toBe("object");
+    await panel()
+      .getByRole("button", { name: /^Add a field/ })
+      .first()
+      .click();
+    await shoot(page, "editor-schema-builder");
+  });
+
   it("is reached, used and left by keyboard alone", async () => {
     const id = await open("By keys", {
       initial: "log",

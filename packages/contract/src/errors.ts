@@ -8,6 +8,8 @@ export const ProblemSchema = z.strictObject({
   message: z.string(),
   fix: z.string(),
   severity: z.enum(["error", "warning"]).default("error"),
+  /** The expression that it is about, as it is written. */
+  about: z.string().optional(),
 });
 export type Problem = z.infer<typeof ProblemSchema>;
 

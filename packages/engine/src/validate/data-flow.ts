@@ -49,6 +49,7 @@ export function checkDataFlow(
       "unknown-field",
       `${text}: the output of ${id} has no ${key}`,
       suggest(key, known, known.length === 0 ? "It has no fields." : `It has ${known.join(", ")}.`),
+      text,
     );
   };
 
@@ -71,6 +72,7 @@ export function checkDataFlow(
       presence === "never"
         ? "Read a step that comes before, or add | default(…)."
         : "Say what stands there then: add | default(…).",
+      text,
     );
   };
 

@@ -105,6 +105,11 @@ function checkInput(listed: Listed, entry: CatalogEntry, input: Record<string, J
     const { path } = issue;
     if (unknown.some((open) => startsWith(path, open))) continue;
     if (issue.code !== "unrecognized_keys" && unknown.some((open) => startsWith(open, path))) continue;
+    if (issue.code === "invalid_type" && valueAt(known, path) === undefined) {
+      const name = path.map(String).join(".");
+      problems.error([...at, ...path], "input", `${entry.id}: ${name} is missing`, "Fill it in.");
+      continue;
+    }
     problems.error(
       [...at, ...path, ...(issue.keys?.length === 1 ? issue.keys : [])],
       "input",
@@ -126,6 +131,13 @@ function toKnown(value: Json, path: PropertyKey[], unknown: PropertyKey[][]): Js
   if (compileValue(value).constant) return value;
   unknown.push(path);
   return null;
+}
+
+function valueAt(value: Json, path: readonly PropertyKey[]): Json | undefined {
+  return path.reduce<Json | undefined>((at, key) => {
+    if (Array.isArray(at)) return at[Number(key)];
+    return isObject(at) && Object.hasOwn(at, key) ? at[String(key)] : undefined;
+  }, value);
 }
 
 function startsWith(path: readonly PropertyKey[], prefix: readonly PropertyKey[]): boolean {

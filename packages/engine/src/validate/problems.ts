@@ -19,8 +19,10 @@ export class Problems {
     this.list.push({ path: toPath(path), rule, message, fix, severity: "error" });
   }
 
-  warn(path: readonly PropertyKey[], rule: string, message: string, fix: string): void {
-    this.list.push({ path: toPath(path), rule, message, fix, severity: "warning" });
+  /** @param about the expression that it is about */
+  warn(path: readonly PropertyKey[], rule: string, message: string, fix: string, about?: string): void {
+    const problem = { path: toPath(path), rule, message, fix, severity: "warning" as const };
+    this.list.push(about === undefined ? problem : { ...problem, about });
   }
 
   get hasErrors(): boolean {

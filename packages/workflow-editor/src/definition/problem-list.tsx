@@ -9,9 +9,12 @@ import type { ReactElement } from "react";
 /** What is wrong, where, and what to do; a click goes to the place, which has a line where the definition is text. */
 export function ProblemList<Found extends Problem & { line?: number }>({
   problems,
+  placeOf,
   onJump,
 }: {
   problems: readonly Found[];
+  /** Says where it is in words; absent: its path, where the definition is text. */
+  placeOf?: (path: string) => string;
   onJump: (problem: Found) => void;
 }): ReactElement {
   return (
@@ -53,16 +56,17 @@ export function ProblemList<Found extends Problem & { line?: number }>({
                 <Box sx={{ fontWeight: 550, overflowWrap: "anywhere" }}>{problem.message}</Box>
                 <Box sx={{ color: "text.secondary", overflowWrap: "anywhere" }}>{problem.fix}</Box>
                 <Box
+                  title={problem.path}
                   sx={{
                     mt: 0.25,
-                    fontFamily: MONOSPACE,
+                    fontFamily: placeOf === undefined ? MONOSPACE : undefined,
                     fontSize: 12,
                     color: "text.secondary",
                     overflowWrap: "anywhere",
                   }}
                 >
                   {problem.line === undefined ? "" : `${t("line {{line}}", { line: problem.line })} · `}
-                  {problem.path}
+                  {placeOf === undefined ? problem.path : placeOf(problem.path)}
                 </Box>
               </Box>
             </Box>

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
+import { findState } from "@oven/scope";
 import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
 import { commit, type History, redo, seal, startHistory, undo } from "../document/history.ts";
 import { PendingText, type TypedChange } from "./pending-text.ts";
@@ -24,6 +25,12 @@ export interface EditorState {
 
 const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
 
+/** JSON of a state that cannot be read yet. */
+export interface UnreadText {
+  text: string;
+  of: JsonObject;
+}
+
 /** The document being edited, with its history and what is selected in it; selecting is no step of the history. */
 export class EditorStore {
   #state: EditorState;
@@ -34,6 +41,9 @@ export class EditorStore {
   constructor(document: JsonObject) {
     this.#state = { history: startHistory(document), selection: NOTHING, notice: null };
   }
+
+  /** Texts that are no JSON yet, by the id of their state, with the state they were written over. */
+  readonly #unread = new Map<string, UnreadText>();
 
   readonly getState = (): EditorState => this.#state;
 
@@ -65,6 +75,25 @@ export class EditorStore {
 
   /** Whether a text waits that is not in the document yet. */
   readonly isTyping = (): boolean => this.#pending.change !== null;
+
+  /** Keeps a text that cannot be read, so that it is there again where it was written; null: it can be read now. */
+  keepUnread(stateId: string, unread: UnreadText | null): void {
+    if (unread !== null) this.#unread.set(stateId, unread);
+    else if (!this.#unread.delete(stateId)) return;
+    this.#tell();
+  }
+
+  /** The text that was kept for a state, while the state is what it was written over. */
+  unreadOf(stateId: string, state: JsonObject): string | null {
+    const unread = this.#unread.get(stateId);
+    return unread !== undefined && unread.of === state ? unread.text : null;
+  }
+
+  /** The first state with a text that cannot be read, and that is as it was when it was written; null: there is none. */
+  readonly firstUnread = (): string | null => {
+    for (const [id, { of }] of this.#unread) if (findState(this.document, id)?.state === of) return id;
+    return null;
+  };
 
   /** With what is being typed: what fields show. */
   get typed(): JsonObject {

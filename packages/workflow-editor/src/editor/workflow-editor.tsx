@@ -99,6 +99,12 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   } = props;
   const { overlay = NO_OVERLAY, runs = null, covered = false } = props;
   const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
+  useEffect(() => {
+    if (notice === null) return;
+    // As long as it takes to read it; why something was refused takes longer.
+    const timer = setTimeout(() => store.dismiss(), notice.refused ? 12_000 : 6_000);
+    return () => clearTimeout(timer);
+  }, [notice, store]);
   const projection = useProjection(store, nodeTypes);
   const { model } = projection;
   const drawn = useRef(projection);

@@ -151,10 +151,12 @@ interface VerdictProps {
 
 function Verdict({ store, check, onClick }: VerdictProps): ReactElement {
   const typing = useSyncExternalStore(store.subscribe, store.isTyping);
+  const unread = useSyncExternalStore(store.subscribe, store.firstUnread);
   const errors = check.problems.filter(({ severity }) => severity === "error").length;
   const warnings = check.problems.length - errors;
   const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
   const look = (): { tone: "paused" | "queued" | "failed" | "completed"; word: string } => {
+    if (unread !== null) return { tone: "failed", word: t("{{state}}: JSON not read", { state: unread }) };
     if (typing) return { tone: "queued", word: t("checking") };
     if (check.state === "failed") return { tone: "paused", word: t("not checked") };
     if (check.state === "checking") return { tone: "queued", word: t("checking") };

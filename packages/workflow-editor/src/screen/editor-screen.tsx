@@ -260,7 +260,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           {
             id: "problems",
             label: t("Problems ({{number}})", { number: check.problems.length }),
-            content: () => <ProblemsTab check={check} onJump={onJump} />,
+            content: () => <ProblemsTab check={check} definition={definition} onJump={onJump} />,
           },
         ]}
       />

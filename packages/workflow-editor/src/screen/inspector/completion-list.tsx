@@ -40,6 +40,9 @@ export function CompletionList(props: CompletionListProps): ReactElement {
           id={id}
           role="listbox"
           aria-label={label}
+          // It scrolls, so it can be reached; the pointer leaves the focus to the text all the same.
+          tabIndex={0}
+          onMouseDown={(event) => event.preventDefault()}
           sx={{ m: 0, p: 0.5, listStyle: "none", maxHeight: 260, overflowY: "auto", overflowX: "hidden" }}
         >
           {variables.map((variable, index) => (
@@ -49,8 +52,6 @@ export function CompletionList(props: CompletionListProps): ReactElement {
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === lit}
-              // The text keeps the focus.
-              onMouseDown={(event) => event.preventDefault()}
               onClick={() => onPick(variable)}
               sx={{
                 px: 1,

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
-import type { Json } from "@oven/contract";
+import Button from "@mui/material/Button";
+import type { Json, Problem } from "@oven/contract";
 import type { CelCheck } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { memo, type ReactElement, useContext, useId, useState } from "react";
@@ -8,6 +9,7 @@ import { type FieldMode, isCel, isLiteral, modeOf, modesOf } from "../../inspect
 import { isShortList, pickerOf } from "../../inspector/pickers.ts";
 import { readFree, toScalarText } from "../../inspector/scalar-text.ts";
 import type { Field } from "../../inspector/shape.ts";
+import { withDefault } from "../../inspector/with-default.ts";
 import { type FieldViewProps, toPlaceholder } from "./control-props.ts";
 import { ExpressionInput } from "./expression-input.tsx";
 import { FormContext } from "./form-context.ts";
@@ -40,10 +42,13 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
         ? chosen
         : found;
   const isCode = mode === "cel" || (mode === "text" && field.name === "expression");
+  const served = problemAt(at);
   const problem =
     (value !== undefined || left ? checkValue(field.shape, value, field.required) : null) ??
     (isCode && celProblem !== null ? `At ${celProblem.start + 1}: ${celProblem.message}` : null) ??
-    problemAt(at);
+    // What was just dropped is not wrong, it is not filled in yet: its label says what is needed.
+    (served === null || (served.rule === "input" && value === undefined) ? null : served.message);
+  const isWarning = problem !== null && problem === served?.message && served.severity === "warning";
   const isGroup = mode === "fixed" && isGrouped(field);
   const described = `${id}-hint`;
   const choose = (next: FieldMode): void => {
@@ -100,7 +105,7 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
           mode={mode}
           field={field}
           value={value}
-          invalid={problem !== null}
+          invalid={problem !== null && !isWarning}
           isCode={isCode}
           onProblem={setCelProblem}
           onChange={(next) => type(at, next)}
@@ -108,17 +113,46 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
       ) : mode === "json" ? (
         <JsonField id={id} label={field.label} value={value} onChange={(next) => type(at, next)} />
       ) : (
-        <ValueControl id={id} describedBy={described} field={field} at={at} value={value} invalid={problem !== null} />
+        <ValueControl
+          id={id}
+          describedBy={described}
+          field={field}
+          at={at}
+          value={value}
+          invalid={problem !== null && !isWarning}
+        />
       )}
       <Box
         id={described}
-        sx={{ fontSize: 12, color: problem === null ? "text.secondary" : "error.main", overflowWrap: "anywhere" }}
+        sx={{
+          fontSize: 12,
+          color: problem === null ? "text.secondary" : isWarning ? "var(--oven-status-paused)" : "error.main",
+          overflowWrap: "anywhere",
+        }}
       >
         {problem ?? field.description}
       </Box>
+      {isWarning && typeof value === "string" && needsDefault(served) ? (
+        <Button
+          size="small"
+          variant="outlined"
+          sx={{ justifySelf: "start", py: 0 }}
+          onClick={() => {
+            write(at, withDefault(value, served.about));
+            seal();
+          }}
+        >
+          {t("Leave it empty then")}
+        </Button>
+      ) : null}
     </Box>
   );
 }, same);
+
+/** Whether it is about a value that is missing on some way, for which a default would stand. */
+function needsDefault(problem: Problem | null): problem is Problem & { about: string } {
+  return problem?.about !== undefined && ["may-be-missing", "never-there"].includes(problem.rule);
+}
 
 /** Whether its control is several: then no label element can belong to it. */
 function isGrouped(field: Field): boolean {

@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import type { Json, Problem } from "@oven/contract";
 import type { Address } from "@oven/scope";
 import { type ComponentType, createContext } from "react";
 import type { After, Variable } from "../../inspector/variables.ts";
@@ -18,7 +18,7 @@ export interface FormContextValue {
   /** A field was left: what was typed is one step of undo. */
   seal: () => void;
   /** What the server says about the value at this place. */
-  problemAt: (at: Address) => string | null;
+  problemAt: (at: Address) => Problem | null;
   /** What an expression here can read. */
   variables: () => readonly Variable[];
   /** What a variable was in the run that previews are taken from. */

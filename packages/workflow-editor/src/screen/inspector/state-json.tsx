@@ -17,14 +17,15 @@ export interface StateJsonProps {
 
 /** The state as JSON: what is typed is taken as soon as it is an object. */
 export function StateJson({ store, state, stateId, path, problems }: StateJsonProps): ReactElement {
-  const [text, setText] = useState(() => JSON.stringify(state, null, 2));
+  const [text, setText] = useState(() => store.unreadOf(stateId, state) ?? JSON.stringify(state, null, 2));
   const written = useRef(state);
   // Changed elsewhere, by a gesture or by undo: the text follows.
   useEffect(() => {
     if (written.current === state) return;
     written.current = state;
+    store.keepUnread(stateId, null);
     setText(JSON.stringify(state, null, 2));
-  }, [state]);
+  }, [state, stateId, store]);
   const parsed = useMemo(() => parseDefinition(text), [text]);
   const own = useMemo(
     () =>
@@ -39,6 +40,7 @@ export function StateJson({ store, state, stateId, path, problems }: StateJsonPr
   const onChange = (next: string): void => {
     setText(next);
     const read = parseDefinition(next);
+    store.keepUnread(stateId, read.ok ? null : { text: next, of: state });
     if (!read.ok) return;
     written.current = read.definition;
     store.type({

@@ -71,7 +71,11 @@ export function TemplateInput(props: TemplateInputProps): ReactElement {
         aria-invalid={invalid}
         value={value}
         placeholder={placeholder}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => {
+          onChange(event.target.value);
+          // What was pasted moves the cursor, too, without a selection of its own.
+          onMoved?.(event.target);
+        }}
         onSelect={(event) => onMoved?.(event.currentTarget)}
         onKeyDown={onKeyDown}
         onBlur={onBlur}

@@ -85,7 +85,7 @@ export function ValueForm({
         const base = baseOf(store.document, stateId);
         if (base === undefined) return null;
         const where = toPath([...base, ...within, ...inner]);
-        return problems.find((problem) => problem.path === where)?.message ?? null;
+        return problems.find((problem) => problem.path === where) ?? null;
       },
       variables: () => variablesAt(store.document, stateId, nodeTypes, { after, config }),
       lastValue: (variable) => lastValueOf(variable, past, config),

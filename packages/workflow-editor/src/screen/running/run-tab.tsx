@@ -10,7 +10,7 @@ import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
 import { useNow } from "@oven/ui/components/use-now.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect, useRef } from "react";
 import { Conversation } from "../../conversation/message-turns.tsx";
 import { readMessages } from "../../conversation/read-messages.ts";
 import { readExamples } from "../../definition/read-examples.ts";
@@ -34,12 +34,18 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
   const { actions, input, setInput, pins, start, stop } = running;
   const { payloadSchema } = definition;
   const pinned = Object.keys(pins);
+  const form = useRef<HTMLFormElement>(null);
+  const { inputAsked } = running;
+  useEffect(() => {
+    if (inputAsked > 0) form.current?.reportValidity();
+  }, [inputAsked]);
   return (
     <Box
       sx={{ display: "grid", gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "minmax(260px, 360px) minmax(0, 1fr)" } }}
     >
       <Box
         component="form"
+        ref={form}
         aria-label={t("Input of the run")}
         onSubmit={(event) => {
           event.preventDefault();

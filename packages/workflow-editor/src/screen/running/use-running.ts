@@ -38,6 +38,8 @@ export interface Running {
   setInput: (input: JsonObject) => void;
   /** A new number: the input was set from elsewhere, and a form begins anew. */
   inputSource: number;
+  /** Counts how often a run was asked for while the input lacked something. */
+  inputAsked: number;
   pins: Pins;
   setPin: (stateId: string, output: Json | undefined) => void;
   clearPins: () => void;
@@ -89,6 +91,12 @@ function plural(count: number): string {
   return count === 1 ? t("one problem") : `${count} problems`;
 }
 
+/** Whether a payload schema needs what is not filled in. */
+function lacksInput(schema: Json | undefined, input: JsonObject): boolean {
+  const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  return required.some((name) => typeof name === "string" && input[name] === undefined);
+}
+
 /** Runs of the draft: started, followed on the canvas, stopped; with inputs and pins that its editors share. */
 export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow }: RunningOptions): Running {
   const document = useSyncExternalStore(store.subscribe, () => store.document);
@@ -99,6 +107,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
   const { pins } = testData.data;
   const [started, setStarted] = useState<{ id: number; definition: JsonObject } | null>(null);
   const [inputSource, setInputSource] = useState(0);
+  const [inputAsked, setInputAsked] = useState(0);
   const [pinEdited, editPin] = useState<string | null>(null);
   const [mending, mend] = useState<Execution | null>(null);
   const mayRun = useCan(`${kind.resource}.execute`);
@@ -176,7 +185,13 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     refused,
     going,
     broken: run !== undefined && isBroken(run) && mayRun && mayUpdate ? () => mend(run) : null,
-    run: () => void start.run({}),
+    run: () => {
+      // The form says which fields are needed, and takes the cursor there.
+      if (lacksInput(document.payloadSchema, input)) {
+        onShow();
+        setInputAsked((count) => count + 1);
+      } else void start.run({});
+    },
     runUntil: (until) => void start.run({ until }),
     runFrom: (from) => void start.run({ from }),
     stop: () => void stop.run(),
@@ -218,6 +233,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     input,
     setInput: setStored,
     inputSource,
+    inputAsked,
     pins,
     setPin,
     clearPins: () => write(store.document, {}, Object.keys(pins)),
