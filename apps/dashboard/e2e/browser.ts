@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import sparticuz from "@sparticuz/chromium";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type LaunchOptions, type Page } from "playwright-core";
 
 /** Screenshots of a test run, to be looked at. */
 const SHOTS = resolve(import.meta.dirname, "../../../test-results/screenshots");
@@ -13,13 +13,27 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
+const LAUNCHES = 3;
+
+/** Chromium sometimes ends by a segmentation fault while it starts on a busy machine. Nothing of OVEN is involved yet. */
+async function launch(options: LaunchOptions): Promise<Browser> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await chromium.launch(options);
+    } catch (error) {
+      if (attempt === LAUNCHES || !String(error).includes("SIGSEGV")) throw error;
+      console.warn("Chromium crashed while it started; once more");
+    }
+  }
+}
+
 /** Headless Chromium from npm, which the set-up has unpacked, or the one at CHROMIUM_PATH. */
 export async function openBrowser(): Promise<TestBrowser> {
   // Nothing here needs WebGL; without it pages are painted by the processor directly, not by one that plays a graphics card.
   sparticuz.setGraphicsMode = false;
   // Made for hosts with one process; with it, closing one window closes them all.
   const args = sparticuz.args.filter((arg) => arg !== "--single-process" && arg !== "--no-zygote");
-  const browser = await chromium.launch({
+  const browser = await launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),
     args: [...args, "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"],
     headless: true,
