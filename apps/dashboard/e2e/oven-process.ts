@@ -32,7 +32,7 @@ export interface OvenOptions {
   bootstrap?: boolean;
 }
 
-/** What modules would read of the environment of whoever runs the tests, such as keys of model vendors. */
+/** What modules would read of the environment in which the tests run, such as keys of model vendors. */
 function withoutModules(): Record<string, string> {
   const variables = installedModules({ demo: true }).flatMap((module) => module.variables);
   return Object.fromEntries(variables.map(({ name }) => [name, ""]));

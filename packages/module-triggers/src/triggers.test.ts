@@ -26,6 +26,25 @@ describe("triggers", () => {
     expect(body[1].configSchema.properties.cron).toMatchObject({ type: "string" });
   });
 
+  it("are refused when each of their firings would be, until their input holds what the workflow needs", async () => {
+    const payloadSchema = { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] };
+    const definition = { initial: "done", payloadSchema, states: { done: { type: "final" } } };
+    const { body: workflow } = await call("POST", "workflows", { name: "Topics", definition });
+    const target = { kind: "workflow", workflowId: workflow.id };
+    const nightly = { type: "schedule", name: "Nightly", target, config: { cron: "0 3 * * *" } };
+    const refused = await call("POST", "triggers", nightly);
+    expect([refused.status, refused.body.error]).toMatchObject([400, { code: "INVALID_TRIGGER", path: "$.input" }]);
+    const wrong = await call("POST", "triggers", { ...nightly, input: { topic: 7 } });
+    expect(wrong.body.error).toMatchObject({ code: "INVALID_TRIGGER", path: "$.input.topic" });
+    const made = await call("POST", "triggers", { ...nightly, input: { topic: "news" } });
+    expect(made.status).toBe(201);
+    const emptied = await call("PUT", `triggers/${made.body.id}`, { input: {} });
+    expect(emptied.body.error).toMatchObject({ code: "INVALID_TRIGGER", path: "$.input" });
+    // Switched off it may be unfinished.
+    expect((await call("PUT", `triggers/${made.body.id}`, { input: {}, enabled: false })).status).toBe(200);
+    expect((await call("PUT", `triggers/${made.body.id}`, { enabled: true })).status).toBe(400);
+  });
+
   it("fired by hand, start a run with what arrived, or with what the author made of it", async () => {
     const plain = await manual();
     const fired = await call("POST", `triggers/${plain.id}/fire`, { payload: { count: 2 } });

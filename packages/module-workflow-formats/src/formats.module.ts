@@ -13,7 +13,7 @@ import { formatPermissions, formatRoutes } from "./shared/format.routes.ts";
 
 interface Started {
   services: ServiceMap;
-  /** Forgets an agent workflow that somebody deleted. */
+  /** Forgets an agent workflow that was deleted. */
   forget(agentWorkflowId: number): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ export interface UiModule {
   bar?: ComponentType;
   /** A part of the account page. */
   accountPanel?: ComponentType;
-  /** What is to be done while somebody is still signed in. */
+  /** What is to be done while the person is still signed in. */
   beforeSignOut?(): Promise<void>;
   /** Its words: the German ones by the English ones, and the English singulars of sentences that count. */
   words: Words;

@@ -50,6 +50,8 @@ export interface TriggerDefinition<Config extends z.ZodObject = z.ZodObject> {
   config: Config;
   /** What arrives may look like this; also what a test takes when nothing is given. */
   sample: Json;
+  /** Keys that whatever arrives has, where they are always the same. */
+  arriving?: readonly string[];
   /** What the schema alone cannot say. @throws OvenError INVALID_TRIGGER */
   check?(config: z.output<Config>, context: CheckContext): void;
   /** It is reached over HTTP: the server gives each one a token, which its address ends with. */

@@ -103,7 +103,8 @@ describe("forms", () => {
     await triggers.oven.call("PUT", `workflows/${workflowId}`, { enabled: true });
     expect((await show(token)).body.open).toBe(true);
     expect((await show("unknown")).status).toBe(404);
-    const hook = await triggers.make({ type: "webhook", name: "h", target: { kind: "workflow", workflowId } });
+    const input = { email: "$.body.email", message: "$.body.message" };
+    const hook = await triggers.make({ type: "webhook", name: "h", target: { kind: "workflow", workflowId }, input });
     expect((await show(hook.token)).status).toBe(404);
   });
 

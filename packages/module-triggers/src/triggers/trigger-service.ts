@@ -1,10 +1,19 @@
-import { type JsonObject, type ListParams, mayUseWorkflow, notFound, OvenError, type Principal } from "@oven/contract";
+import {
+  isObject,
+  type JsonObject,
+  type ListParams,
+  mayUseWorkflow,
+  notFound,
+  OvenError,
+  type Principal,
+} from "@oven/contract";
 import type { CreateTrigger, Trigger, TriggerTarget, UpdateTrigger } from "@oven/contract/trigger";
 import type { Clock, Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { compileGuard, compileValue, ExpressionSyntaxError } from "@oven/engine";
 import { findVisible, listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { triggers } from "../schema.ts";
+import { checkInput } from "./check-input.ts";
 import type { TriggerCatalog } from "./trigger-catalog.ts";
 import { type TriggerRow, toTrigger } from "./trigger-row.ts";
 import { hashToken, TriggerTokens } from "./trigger-tokens.ts";
@@ -53,8 +62,9 @@ export class TriggerService {
   /** @throws OvenError TRIGGER_TYPE_UNKNOWN, INVALID_TRIGGER, NOT_FOUND for the workflow, FORBIDDEN */
   async create(principal: Principal, body: CreateTrigger): Promise<Trigger> {
     const { type, name, enabled, target, filter, input, overlap, overlapCountsPaused } = body;
-    await this.#requireTarget(principal, target);
+    const payloadSchema = await this.#requireTarget(principal, target);
     checkRules(body);
+    if (enabled) checkInput({ input, arriving: this.#deps.catalog.get(type).arriving }, payloadSchema);
     const { config, dueAt } = await this.#check(principal, type, body.config, enabled);
     const [row] = await this.#deps.db.orm
       .insert(triggers)
@@ -84,9 +94,11 @@ export class TriggerService {
   async update(principal: Principal, id: number, body: UpdateTrigger): Promise<Trigger> {
     const current = await this.row(principal, id);
     const target = body.target ?? { kind: current.targetKind, workflowId: current.workflowId };
-    await this.#requireTarget(principal, target);
+    const payloadSchema = await this.#requireTarget(principal, target);
     checkRules(body);
     const enabled = body.enabled ?? current.enabled;
+    const handed = { input: body.input === undefined ? current.input : body.input };
+    if (enabled) checkInput({ ...handed, arriving: this.#deps.catalog.find(current.type)?.arriving }, payloadSchema);
     const isTimed = body.config !== undefined || enabled !== current.enabled;
     const timed = isTimed ? await this.#check(principal, current.type, body.config ?? current.config, enabled) : {};
     const { name, filter, input, overlap, overlapCountsPaused } = body;
@@ -181,14 +193,14 @@ export class TriggerService {
     return { config, dueAt: definition.clock?.first(config, now) ?? null };
   }
 
-  /** A person starts by a trigger only what they may start directly. */
-  async #requireTarget(principal: Principal, { kind, workflowId }: TriggerTarget): Promise<void> {
+  /** A person starts by a trigger only what they may start directly. Answers what the workflow takes. */
+  async #requireTarget(principal: Principal, { kind, workflowId }: TriggerTarget): Promise<JsonObject | undefined> {
     const { workflows } = this.#deps.services.workflowPlatform.face(kind);
     if (!mayUseWorkflow(principal, kind, workflowId)) throw notFound(kind, workflowId);
-    await workflows.get(principal, String(workflowId));
+    const { definition } = await workflows.get(principal, String(workflowId));
     const wanted = `${kind}s.execute`;
     requirePermission(principal, wanted);
-    if (principal.userId !== null) return;
+    if (principal.userId !== null) return isObject(definition.payloadSchema) ? definition.payloadSchema : undefined;
     throw new OvenError("FORBIDDEN", "A trigger runs in the name of a user, and these credentials are nobody's", {
       status: 403,
     });

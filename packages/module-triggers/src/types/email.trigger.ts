@@ -9,6 +9,7 @@ export const emailTrigger = defineTrigger({
   docs: "Starts for each new mail in a mailbox (IMAP). What arrives is {from, to, cc, subject, text, html, attachments, …}.",
   config: EmailConfigSchema,
   sample: EMAIL_SAMPLE,
+  arriving: Object.keys(EMAIL_SAMPLE),
   check: checkEmail,
   clock: {
     isSlow: true,

@@ -36,6 +36,7 @@ export const scheduleTrigger = defineTrigger({
   docs: "Starts at an instant, or again and again by a cron expression in a time zone.",
   config: ScheduleConfigSchema,
   sample: { scheduledAt: "2026-01-01T09:00:00.000Z", timezone: "UTC" },
+  arriving: ["scheduledAt", "timezone"],
   check: checkSchedule,
   clock: {
     first: (config, after) => nextInstant(config, after),

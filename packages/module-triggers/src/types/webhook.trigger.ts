@@ -7,6 +7,7 @@ export const webhookTrigger = defineTrigger({
   docs: "Starts when something is posted to /api/hooks/[token]. What arrives is {body, headers, query, method}.",
   config: WebhookConfigSchema,
   sample: WEBHOOK_SAMPLE,
+  arriving: Object.keys(WEBHOOK_SAMPLE),
   hasToken: true,
   check: checkWebhook,
 });

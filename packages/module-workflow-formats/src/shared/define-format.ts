@@ -31,7 +31,7 @@ interface Declared {
   /** Its events, as modules declare them. */
   emits?: Record<string, z.ZodObject>;
   /**
-   * Lets go of an agent workflow that somebody deleted.
+   * Lets go of an agent workflow that was deleted.
    * @param db without row-level security
    */
   forget(db: Database, agentWorkflowId: number): Promise<void>;

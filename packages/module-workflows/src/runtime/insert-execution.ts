@@ -30,7 +30,7 @@ export interface RunInsert {
   executionId: number;
   executions: string;
   columns: readonly ColumnValue[];
-  /** For how long whoever writes it works on it, before others may. */
+  /** For how long the process that writes it works on it, before others may. */
   leaseMs: number;
   /** The run is written only if all of them are as they were. */
   rowVersions?: readonly RowVersion[] | undefined;

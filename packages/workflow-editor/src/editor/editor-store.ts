@@ -83,7 +83,7 @@ export class EditorStore {
     this.#tell();
   }
 
-  /** The text that was kept for a state, while the state is what it was written over. */
+  /** The unread text of a state, while the state is what it was written over. */
   unreadOf(stateId: string, state: JsonObject): string | null {
     const unread = this.#unread.get(stateId);
     return unread !== undefined && unread.of === state ? unread.text : null;

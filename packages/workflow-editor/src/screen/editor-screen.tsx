@@ -22,6 +22,7 @@ import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
+import { useCalledOutputs } from "./inspector/use-called-outputs.ts";
 import { useConfigKeys } from "./inspector/use-config-keys.ts";
 import { usePast } from "./inspector/use-past.ts";
 import { WorkflowInspector } from "./inspector/workflow-inspector.tsx";
@@ -61,6 +62,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const config = useConfigKeys(kind);
+  const calledOutput = useCalledOutputs(definition, nodeTypes);
   // Which settings were asked for, and how often: another state's must not take the focus when it is selected.
   const [asked, setAsked] = useState<{ of: string | null; count: number }>({ of: null, count: 0 });
   const [version, setVersion] = useState(workflow.version);
@@ -113,7 +115,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [draft.state.is, store]);
-  const subject = { store, nodeTypes, problems: check.problems, past, config };
+  const subject = { store, nodeTypes, problems: check.problems, past, config, calledOutput };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>
       <EditorBar

@@ -26,7 +26,7 @@ export function ProviderDialog({
   const [picked, setPicked] = useState(provider?.kind);
   const kind = kinds.find((one) => one.id === (picked ?? kinds[0]?.id));
   const [typedId, setTypedId] = useState(provider?.id);
-  // The id follows the kind until somebody writes another.
+  // The id follows the kind until another one is typed.
   const id = typedId ?? kind?.id ?? "";
   const [title, setTitle] = useState(provider?.title ?? "");
   const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? "");

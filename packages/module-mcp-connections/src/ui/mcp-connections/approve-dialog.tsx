@@ -11,7 +11,7 @@ import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { type ReactElement, useState } from "react";
 import { EFFECT_WORDS, toHintWords } from "./connection-words.ts";
 
-/** What somebody vouches for: these very words and schemas, and what a call may do. */
+/** What a person approves: exactly these words and schemas, and what a call may do. */
 export function ApproveDialog({
   tool,
   onClose,

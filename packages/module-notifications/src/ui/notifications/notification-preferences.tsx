@@ -25,7 +25,7 @@ const DIGESTS = [
 ];
 const TIMEZONES = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 
-/** What one wants to be told, for those who are told anything. */
+/** A person's choice of notifications, if they get any. */
 export function NotificationPanel(): ReactElement | null {
   return useCan("notifications.read") ? <NotificationPreferencesForm /> : null;
 }

@@ -150,7 +150,7 @@ export class LinearStore {
       );
   }
 
-  /** The workflows whose agent workflow somebody deleted stay, and are compiled anew when they change. */
+  /** The workflows whose agent workflow was deleted stay, and are compiled anew when they change. */
   async forget(agentWorkflowId: number): Promise<void> {
     const { workflowId } = linearWorkflows;
     await this.#db.orm.update(linearWorkflows).set({ workflowId: null }).where(eq(workflowId, agentWorkflowId));

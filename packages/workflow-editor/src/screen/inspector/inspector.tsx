@@ -18,6 +18,7 @@ import { InputPanel, LastRun } from "./last-run.tsx";
 import { PastChooser } from "./past-chooser.tsx";
 import { StateJson } from "./state-json.tsx";
 import { StateSettings } from "./state-settings.tsx";
+import type { CalledOutput } from "./use-called-outputs.ts";
 import type { ConfigKeys } from "./use-config-keys.ts";
 import type { Past } from "./use-past.ts";
 import { lastValueOf, ObjectForm } from "./value-form.tsx";
@@ -32,6 +33,7 @@ export interface InspectorProps {
   /** The run that values and previews are taken from. */
   past: Past;
   config: ConfigKeys;
+  calledOutput: CalledOutput;
 }
 
 const TABS = [
@@ -52,6 +54,7 @@ export function Inspector({
   focus,
   past,
   config,
+  calledOutput,
 }: InspectorProps): ReactElement | null {
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const place = findState(definition, stateId);
@@ -68,7 +71,7 @@ export function Inspector({
   if (place === undefined) return null;
   const { state } = place;
   const path = toPath(place.address);
-  const subject = { store, stateId, nodeTypes, problems, past, config };
+  const subject = { store, stateId, nodeTypes, problems, past, config, calledOutput };
   const { run } = past;
   const src = getAt(state, ["invoke", "src"]);
   const type = nodeTypes?.find(({ id }) => id === src);
@@ -120,7 +123,7 @@ export function Inspector({
           <InputPanel
             run={run}
             stateId={stateId}
-            variables={variablesAt(definition, stateId, nodeTypes, { config })}
+            variables={variablesAt(definition, stateId, nodeTypes, { config, calledOutput })}
             lastValue={(variable) => lastValueOf(variable, past, config)}
           />
         ) : (

@@ -139,7 +139,7 @@ function NameInput({
   isTaken: (name: string) => boolean;
   onRename: (name: string) => void;
 }): ReactElement {
-  // Only while somebody types: what undo brings back is never hidden behind it.
+  // Only during typing: what undo brings back is never hidden behind it.
   const [draft, setDraft] = useState<string | null>(null);
   const text = draft ?? name;
   const taken = isTaken(text);

@@ -3,10 +3,10 @@ import { type Completion, completionAt } from "../../inspector/completion-at.ts"
 import { matchVariables } from "../../inspector/match-variables.ts";
 import type { Variable } from "../../inspector/variables.ts";
 
-/** More of them nobody reads; another letter narrows them down. */
+/** A longer list is not read; another letter narrows it down. */
 const MOST = 30;
 
-/** A completion that is offered while somebody types. */
+/** A completion that is offered during typing. */
 export interface Offered extends Completion {
   /** Where it ends: at the cursor. */
   end: number;

@@ -10,6 +10,7 @@ import { type After, type Variable, valueIn, variablesAt } from "../../inspector
 import { FieldView } from "./field-view.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { ObjectFields } from "./object-fields.tsx";
+import type { CalledOutput } from "./use-called-outputs.ts";
 import type { ConfigKeys } from "./use-config-keys.ts";
 import type { Past } from "./use-past.ts";
 
@@ -22,6 +23,8 @@ export interface Subject {
   problems: readonly Problem[];
   past: Past | undefined;
   config: ConfigKeys;
+  /** What called workflows and agents answer. */
+  calledOutput: CalledOutput;
 }
 
 /** A value within the state, or the workflow: `["invoke", "input"]`. */
@@ -46,6 +49,7 @@ export function ValueForm({
   problems,
   past,
   config,
+  calledOutput,
   fixed = false,
   after = null,
   children,
@@ -87,14 +91,14 @@ export function ValueForm({
         const where = toPath([...base, ...within, ...inner]);
         return problems.find((problem) => problem.path === where) ?? null;
       },
-      variables: () => variablesAt(store.document, stateId, nodeTypes, { after, config }),
+      variables: () => variablesAt(store.document, stateId, nodeTypes, { after, config, calledOutput }),
       lastValue: (variable) => lastValueOf(variable, past, config),
       fixed,
       past,
       place: { stateId, after },
       FieldView,
     };
-  }, [store, stateId, key, nodeTypes, problems, past, config, fixed, after]);
+  }, [store, stateId, key, nodeTypes, problems, past, config, calledOutput, fixed, after]);
   return <FormContext value={form}>{children}</FormContext>;
 }
 

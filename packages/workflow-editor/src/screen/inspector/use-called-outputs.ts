@@ -1,0 +1,42 @@
+import { isObject, type JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
+import type { TypeSource } from "@oven/scope";
+import { api } from "@oven/ui/api/api-client.ts";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { listCalled, toCalled } from "../../inspector/called-outputs.ts";
+
+export type CalledOutput = NonNullable<TypeSource["calledOutput"]>;
+
+/** What the workflows and agents that a definition calls answer, as they are now. Unknown where they cannot be read. */
+export function useCalledOutputs(document: JsonObject, nodeTypes: readonly NodeType[] | undefined): CalledOutput {
+  const paths = useMemo(() => listCalled(document, nodeTypes ?? []).join("\n"), [document, nodeTypes]);
+  const [schemas, setSchemas] = useState<ReadonlyMap<string, JsonObject>>(new Map());
+  useEffect(() => {
+    if (paths === "") return;
+    const gone = new AbortController();
+    const read = async (path: string): Promise<[string, JsonObject]> => {
+      const { json } = await api(path, { signal: gone.signal });
+      return [path, outputSchemaOf(json)];
+    };
+    // One that is gone, or that the person may not see, has no known type; the check of the definition names it.
+    void Promise.allSettled(paths.split("\n").map(read)).then((found) => {
+      if (gone.signal.aborted) return;
+      setSchemas(new Map(found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))));
+    });
+    return () => gone.abort();
+  }, [paths]);
+  return useCallback(
+    (called, input) => {
+      const found = toCalled(called, input);
+      return found === null ? undefined : schemas.get(found.path);
+    },
+    [schemas],
+  );
+}
+
+/** Of a workflow in its definition, of an agent among its settings. */
+function outputSchemaOf(row: unknown): JsonObject {
+  const { definition, outputSchema } = isObject(row) ? row : {};
+  const schema = isObject(definition) ? definition.outputSchema : outputSchema;
+  return isObject(schema) ? schema : {};
+}
