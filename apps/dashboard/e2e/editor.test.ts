@@ -91,7 +91,7 @@ describe("the editor", () => {
     await page
       .getByRole("list", { name: "Problems" })
       .getByRole("button")
-      .filter({ hasText: "$.states.log" })
+      .filter({ hasText: "Log, Message" })
       .first()
       .click();
     await page.getByRole("complementary", { name: /Settings of Log/ }).waitFor();
