@@ -35,14 +35,18 @@ export interface StepPanelProps {
 /** One step: what it is asked, and with which model. Unsaved words stay when the list is read again. */
 export function StepPanel(props: StepPanelProps): ReactElement {
   const { place, last, step, outputs, problems, mayChange, onMove, onDelete, onSaved } = props;
-  const [draft, setDraft] = useState<LinearStep | null>(null);
-  const shown = draft ?? step;
+  // What was saved is shown until the step is read again: the words before would flash up, and move what is below.
+  const [draft, setDraft] = useState<{ step: LinearStep; savedOver: LinearStep | null } | null>(null);
+  const current = draft === null || (draft.savedOver !== null && draft.savedOver !== step) ? null : draft;
+  const shown = current?.step ?? step;
+  const change = (changed: LinearStep): void => setDraft({ step: changed, savedOver: null });
   const saving = useAction(async () => {
     await api(`${STEP_PATHS[shown.type]}/${shown.uuid}`, { method: "PUT", body: shown });
-    setDraft(null);
+    setDraft({ step: shown, savedOver: step });
     onSaved();
   });
-  const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(step);
+  const isChanged =
+    current !== null && current.savedOver === null && JSON.stringify(current.step) !== JSON.stringify(step);
   return (
     <Panel
       title={`${place}. ${step.name}`}
@@ -84,18 +88,18 @@ export function StepPanel(props: StepPanelProps): ReactElement {
           value={shown.name}
           disabled={!mayChange}
           required
-          onChange={(event) => setDraft({ ...shown, name: event.target.value })}
+          onChange={(event) => change({ ...shown, name: event.target.value })}
         />
         {shown.type === "stop_checker" ? (
           <Conditions conditions={shown.stop_conditions} outputs={outputs} />
         ) : (
           <>
-            <ModelField label={t("Model")} value={shown.model} onChange={(model) => setDraft({ ...shown, model })} />
+            <ModelField label={t("Model")} value={shown.model} onChange={(model) => change({ ...shown, model })} />
             <PromptField
               value={shown.system_prompt}
               outputs={outputs}
               disabled={!mayChange}
-              onChange={(prompt) => setDraft({ ...shown, system_prompt: prompt })}
+              onChange={(prompt) => change({ ...shown, system_prompt: prompt })}
             />
             {shown.generated_summary === null ? null : (
               <Box sx={{ fontSize: 13, color: "text.secondary", overflowWrap: "anywhere" }}>
