@@ -17,7 +17,9 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
   let server: ModelServer;
   let gate: { opened: Promise<void>; open: () => void } | undefined;
   let longAnswers = false;
+  // Calls in flight take real time: a clock that waiting moves would let those who wait give up before an answer is there.
   const timing = createTestTiming();
+  timing.standing = true;
 
   beforeAll(async () => {
     server = await startModelServer(() => ({
@@ -33,6 +35,7 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
     gate?.open();
     gate = undefined;
     longAnswers = false;
+    timing.standing = true;
     server.requests.length = 0;
     await ai.db.query("delete from ai_budgets");
     await ai.db.query("delete from ai_usage_logs");
@@ -199,6 +202,7 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
     await budget({ limitMicros: 600 });
     const first = ask();
     await expect.poll(sent).toBe(1);
+    timing.standing = false;
     await expect(ask()).rejects.toMatchObject({ code: "BUDGET_HELD", retryable: true, retryAfterMs: 5_000 });
     gate?.open();
     await first;
@@ -302,7 +306,10 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
 
   test("a failed call gives back what it held; a broken one is paid by estimate", async () => {
     const cap = await budget({ limitMicros: 5_000 });
-    await expect(ask({ executionId: 1 }, { model: "openai:m", timeoutMs: 1, messages })).rejects.toThrow();
+    closeGate();
+    await expect(ask({ executionId: 1 }, { timeoutMs: 50 })).rejects.toThrow("50 ms");
+    gate?.open();
+    gate = undefined;
     await ai.services.ai.generate({
       model: "openai:m",
       messages,

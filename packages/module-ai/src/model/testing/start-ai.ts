@@ -64,18 +64,26 @@ export async function startAi({ db, environment, timing }: TestAiOptions = {}): 
   };
 }
 
+interface TestTiming extends Timing {
+  /** Waiting does not move the clock, so nobody who waits for calls in flight gives up: only `advance` moves it. */
+  standing: boolean;
+  advance(milliseconds: number): void;
+}
+
 /** A clock that waiting moves on, so that no test waits. */
-export function createTestTiming(start = Date.UTC(2026, 0, 31, 12)): Timing & { advance(milliseconds: number): void } {
+export function createTestTiming(start = Date.UTC(2026, 0, 31, 12)): TestTiming {
   let now = start;
-  return {
+  const timing: TestTiming = {
+    standing: false,
     now: () => now,
     async pause(milliseconds, signal) {
       signal.throwIfAborted();
-      now += milliseconds;
+      if (!timing.standing) now += milliseconds;
       await new Promise(setImmediate);
     },
     advance(milliseconds) {
       now += milliseconds;
     },
   };
+  return timing;
 }
