@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { openSetting } from "./menu.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
 
@@ -58,6 +59,7 @@ describe("access in the browser", () => {
     await other.page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
     await other.page.getByRole("button", { name: "Open the menu" }).click();
     await other.page.getByRole("link", { name: "Reviews" }).first().waitFor();
+    // Nothing of the settings is open to her.
     await expect.poll(() => other.page.getByRole("link", { name: "Users" }).count()).toBe(0);
     await other.page.goto(link);
     await other.page.getByText("This invitation does not work").waitFor();
@@ -114,7 +116,7 @@ describe("access in the browser", () => {
     await theirs.getByLabel("Name").fill("Ada Acme");
     await theirs.getByLabel("Password").fill("a third horse battery");
     await theirs.getByRole("button", { name: "Join" }).click();
-    await theirs.getByRole("link", { name: "Users" }).click();
+    await openSetting(theirs, "Users");
     await theirs.getByText("ada@acme.example").first().waitFor();
     await expect.poll(() => theirs.getByText(OWNER.email).count()).toBe(0);
     await expect.poll(() => theirs.getByRole("link", { name: "Tenants" }).count()).toBe(0);
@@ -141,7 +143,7 @@ describe("access in the browser", () => {
 
   it("keeps a secret that nobody sees again, changes its hosts and its value, and deletes it by name", async () => {
     await page.goto(oven.url);
-    await page.getByRole("link", { name: "Secrets" }).click();
+    await openSetting(page, "Secrets");
     await page.getByText("No secrets yet").waitFor();
     await page.getByRole("button", { name: "New secret" }).first().click();
     const dialog = page.getByRole("dialog");

@@ -3,6 +3,7 @@ import { createTestPostgres } from "@oven/db/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { openSetting } from "./menu.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { overflow, resize, seriousIssues } from "./page-checks.ts";
 
@@ -65,7 +66,7 @@ describe("a listener that fails, in the browser", () => {
     ]);
     await expect.poll(async () => (await attempts())?.failed_at ?? null).not.toBeNull();
 
-    await page.getByRole("link", { name: "Events" }).click();
+    await openSetting(page, "Events");
     await page.getByRole("button", { name: "A listener failed" }).click();
     const list = page.getByRole("list", { name: "Events" });
     await expect.poll(() => list.getByRole("button", { name: /^Show event/ }).count()).toBe(1);

@@ -7,6 +7,7 @@ import { ChainTraceSchema } from "@oven/contract/format";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, type TestBrowser } from "./browser.ts";
+import { openSetting } from "./menu.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { expectWhole, seriousIssues } from "./page-checks.ts";
 import { signUp } from "./sign-up.ts";
@@ -76,7 +77,7 @@ describe("documents of other formats", () => {
       .setInputFiles({ name: "graph.json", mimeType: "application/json", buffer: Buffer.from(source) });
 
   it("are imported from a file, with errors that point into it, and exported again", async () => {
-    await page.getByRole("link", { name: "Workflow formats" }).click();
+    await openSetting(page, "Workflow formats");
     await main().getByText("Executor chains").waitFor();
     await choose(JSON.stringify(GRAPH, null, 2).replace('"to": "ask"', '"to": "aks"'));
     await main()

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startStock } from "../server/testing/stock-server.ts";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { openSetting } from "./menu.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { expectWhole, seriousIssues } from "./page-checks.ts";
 import { signUp } from "./sign-up.ts";
@@ -29,7 +30,7 @@ describe("outside MCP servers in the browser", () => {
   });
 
   it("connects one after it was tested, and approves and tries its tool", async () => {
-    await page.getByRole("link", { name: "Connected MCP servers" }).click();
+    await openSetting(page, "Connected MCP servers");
     await page.getByText("No server is connected").waitFor();
     await shoot(page, "mcp-connections-empty");
     await page.getByRole("button", { name: "Connect a server" }).first().click();

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { openSetting } from "./menu.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { expectWhole, seriousIssues } from "./page-checks.ts";
 
@@ -48,7 +49,7 @@ describe("notifications and events in the browser", () => {
   }
 
   it("makes a rule, and refuses words that its events do not have", async () => {
-    await page.getByRole("link", { name: "Notification rules" }).click();
+    await openSetting(page, "Notification rules");
     await page.getByText("No rules yet").waitFor();
     await shoot(page, "notification-rules-empty");
     await page.getByRole("button", { name: "New rule" }).first().click();
@@ -143,7 +144,7 @@ describe("notifications and events in the browser", () => {
   });
 
   it("shows the log of events with what they carried and who had it", async () => {
-    await page.getByRole("link", { name: "Events" }).click();
+    await openSetting(page, "Events");
     const list = page.getByRole("list", { name: "Events" });
     await list.getByText("agents-workflow.execution.failed").first().waitFor();
     await page.getByRole("button", { name: "Runs of agent workflows" }).click();

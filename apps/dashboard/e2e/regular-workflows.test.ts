@@ -49,8 +49,11 @@ describe("regular workflows in the browser", () => {
   }
 
   it("are written as JSON, run, changed and restored by the same pages as agent workflows", async () => {
-    await page.getByRole("list", { name: "Workflows", exact: true }).getByRole("link", { name: "Workflows" }).click();
+    await page.getByRole("link", { name: "Agent Workflows" }).click();
     await page.getByRole("heading", { name: "Workflows", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Support reply", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Without agents" }).click();
+    await page.getByRole("link", { name: "Support reply", exact: true }).waitFor({ state: "detached" });
     await shoot(page, "workflows-list");
     await page.getByRole("link", { name: "New workflow" }).first().click();
     await page.getByRole("heading", { name: "New workflow" }).waitFor();
@@ -118,15 +121,24 @@ describe("regular workflows in the browser", () => {
   });
 
   it("are listed with their runs, by state and by workflow", async () => {
-    await page.getByRole("list", { name: "Workflows", exact: true }).getByRole("link", { name: "Executions" }).click();
+    await page.getByRole("list", { name: "Agent Workflows" }).getByRole("link", { name: "Executions" }).click();
     await page.getByRole("heading", { name: "Executions" }).waitFor();
     await page.getByText("Greeter").first().waitFor();
     await page.getByLabel("Workflow", { exact: true }).click();
     await page.getByRole("option", { name: "Prints" }).click();
     await page.getByText("Greeter").first().waitFor({ state: "detached" });
     await page.getByText("Prints").first().waitFor();
+    await page.getByText("Asks the printer").first().waitFor({ state: "detached" });
     await expect.poll(() => seriousIssues(page)).toEqual([]);
     await shoot(page, "workflow-executions");
+    await page.getByLabel("Workflow", { exact: true }).click();
+    await page.getByRole("option", { name: "All", exact: true }).click();
+    await page.getByText("Asks the printer").first().waitFor();
+    await page.getByText("Greeter").first().waitFor();
+    await page.goto(`${oven.url}/workflow-executions?filter=${encodeURIComponent('{"status":"completed"}')}`);
+    await page.waitForURL(/agent-workflow-executions\?/);
+    await page.getByText("Greeter").first().waitFor();
+    await expect.poll(() => page.getByText("Asks the printer").count()).toBe(0);
   });
 
   it("go to another installation as a file, once a plan has shown what differs and what is missing", async () => {
@@ -145,7 +157,7 @@ describe("regular workflows in the browser", () => {
       page.getByRole("button", { name: "Export Promoted for another installation" }).click(),
     ]);
     const text = readFileSync(await file.path(), "utf8").replace("https://one", "https://two");
-    await page.getByRole("link", { name: "Workflows", exact: true }).last().click();
+    await page.getByRole("link", { name: "Workflows", exact: true }).click();
     await page.getByRole("link", { name: "Import from another installation" }).click();
     await page
       .getByLabel("File of another installation")
@@ -181,8 +193,8 @@ describe("regular workflows in the browser", () => {
       .or(page.getByRole("link", { name: "Home" }))
       .first()
       .click();
-    await page.getByRole("link", { name: /Of workflows without agents/ }).click();
-    await page.waitForURL(/\/workflow-executions\?.*failed/);
+    await page.getByRole("link", { name: /failed runs?/ }).click();
+    await page.waitForURL(/\/agent-workflow-executions\?.*failed/);
     await page.getByText("Prints").first().waitFor();
   });
 

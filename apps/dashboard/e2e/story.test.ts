@@ -190,7 +190,7 @@ describe("the story in the browser", () => {
       .getByRole("button", { name: /delete/i })
       .click();
     await page.waitForURL(/agent-workflows$/);
-    await page.getByRole("heading", { name: "Agent Workflows" }).waitFor();
+    await page.getByRole("heading", { name: "Workflows", exact: true }).waitFor();
     await page.locator("main").getByText("Made by hand", { exact: true }).first().waitFor({ state: "detached" });
   });
 

@@ -2,6 +2,7 @@ import { type ModelServer, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { openSetting } from "./menu.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { seriousIssues } from "./page-checks.ts";
 import { signUp } from "./sign-up.ts";
@@ -33,7 +34,7 @@ describe("tools, vector stores and models in the browser", () => {
   });
 
   it("finds a tool, says what it needs and who uses it, and calls it by hand", async () => {
-    await page.getByRole("link", { name: "Tools", exact: true }).click();
+    await openSetting(page, "Tools");
     await page.getByRole("searchbox", { name: "Search tools" }).fill("calculate");
     await page.getByRole("link", { name: "Calculate", exact: false }).first().waitFor();
     await expect.poll(() => page.getByRole("list", { name: "Tools" }).getByRole("listitem").count()).toBeLessThan(5);
@@ -58,7 +59,7 @@ describe("tools, vector stores and models in the browser", () => {
   });
 
   it("makes a vector store, takes files, text and what fails in, and finds the passage", async () => {
-    await page.getByRole("link", { name: "Vector stores" }).click();
+    await page.getByRole("link", { name: "Knowledge" }).click();
     await page.getByText("There is nothing to look things up in").waitFor();
     await page.getByRole("button", { name: "New vector store" }).first().click();
     await page.getByLabel("Name").fill("Handbook");

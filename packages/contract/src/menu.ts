@@ -1,5 +1,5 @@
-/** The parts of the dashboard's menu, from top to bottom. The first has no heading. */
-export const MENU_SECTIONS = ["Start", "Agent Workflows", "Workflows", "Access"] as const;
+/** The parts of the dashboard's menu, from top to bottom. The first has no heading; the last is folded until it is opened. */
+export const MENU_SECTIONS = ["Start", "Agent Workflows", "Settings"] as const;
 
 /** An entry of the dashboard's menu, as the module that brings its page declares it. */
 export interface MenuItem {
@@ -10,6 +10,8 @@ export interface MenuItem {
   title: string;
   /** Path of the page. */
   to: string;
+  /** Further paths whose pages belong to the entry: it is marked as the current one there too. */
+  also?: readonly string[];
   /** Any one of them shows the entry. Absent: everybody sees it. */
   permissions?: readonly string[];
   /** Only people of the installation's own tenant see it. */

@@ -9,6 +9,6 @@ export const resources: ResourceInfo[] = [
 
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [
-  { section: "Agent Workflows", order: 60, title: "Agents", to: "/agents", permissions: ["agents.read"] },
-  { section: "Agent Workflows", order: 80, title: "Tools", to: "/tools", permissions: ["tools.read"] },
+  { section: "Agent Workflows", order: 50, title: "Agents", to: "/agents", permissions: ["agents.read"] },
+  { section: "Settings", order: 20, title: "Tools", to: "/tools", permissions: ["tools.read"] },
 ];

@@ -11,14 +11,14 @@ export const resources: ResourceInfo[] = [
 export const menuItems: MenuItem[] = [
   {
     section: "Agent Workflows",
-    order: 70,
-    title: "Vector stores",
+    order: 60,
+    title: "Knowledge",
     to: "/vector-stores",
     permissions: ["vector-stores.read"],
   },
   {
-    section: "Agent Workflows",
-    order: 110,
+    section: "Settings",
+    order: 10,
     title: "AI",
     to: "/ai",
     permissions: ["ai-usage.read", "ai-budgets.read", "ai-providers.read"],

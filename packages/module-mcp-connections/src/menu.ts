@@ -6,8 +6,8 @@ export const resources: ResourceInfo[] = [{ name: "mcp-connections", title: "Con
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [
   {
-    section: "Agent Workflows",
-    order: 50,
+    section: "Settings",
+    order: 30,
     title: "Connected MCP servers",
     to: "/mcp-connections",
     permissions: ["mcp-connections.read"],

@@ -10,8 +10,8 @@ export const resources: ResourceInfo[] = [
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [
   {
-    section: "Access",
-    order: 80,
+    section: "Settings",
+    order: 60,
     title: "Notification rules",
     to: "/notification-rules",
     permissions: ["notification-rules.read"],

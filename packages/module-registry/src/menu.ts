@@ -9,7 +9,7 @@ export const resources: ResourceInfo[] = [
 
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [
-  { section: "Access", order: 50, title: "Secrets", to: "/secrets", permissions: ["secrets.update"] },
-  { section: "Access", order: 90, title: "Events", to: "/events", permissions: ["events.read"] },
-  { section: "Access", order: 100, title: "System", to: "/system", permissions: ["installation.read"] },
+  { section: "Settings", order: 50, title: "Secrets", to: "/secrets", permissions: ["secrets.update"] },
+  { section: "Settings", order: 190, title: "Events", to: "/events", permissions: ["events.read"] },
+  { section: "Settings", order: 200, title: "System", to: "/system", permissions: ["installation.read"] },
 ];

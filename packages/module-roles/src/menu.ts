@@ -12,10 +12,17 @@ export const resources: ResourceInfo[] = [
 
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [
-  { section: "Access", order: 10, title: "Users", to: "/users", permissions: ["users.read"] },
-  { section: "Access", order: 20, title: "Tenants", to: "/tenants", permissions: ["tenants.read"], installation: true },
-  { section: "Access", order: 30, title: "Roles", to: "/roles", permissions: ["roles.read"] },
-  { section: "Access", order: 40, title: "API keys", to: "/api-keys", permissions: ["api-keys.read"] },
-  { section: "Access", order: 60, title: "Connected apps", to: "/connected-apps", permissions: ["users.read"] },
-  { section: "Access", order: 70, title: "Audit log", to: "/audit-log", permissions: ["audit.read"] },
+  { section: "Settings", order: 110, title: "Users", to: "/users", permissions: ["users.read"] },
+  {
+    section: "Settings",
+    order: 120,
+    title: "Tenants",
+    to: "/tenants",
+    permissions: ["tenants.read"],
+    installation: true,
+  },
+  { section: "Settings", order: 130, title: "Roles", to: "/roles", permissions: ["roles.read"] },
+  { section: "Settings", order: 140, title: "API keys", to: "/api-keys", permissions: ["api-keys.read"] },
+  { section: "Settings", order: 160, title: "Connected apps", to: "/connected-apps", permissions: ["users.read"] },
+  { section: "Settings", order: 170, title: "Audit log", to: "/audit-log", permissions: ["audit.read"] },
 ];

@@ -12,7 +12,7 @@ export const resources: ResourceInfo[] = [
 export const menuItems: MenuItem[] = [
   {
     section: "Agent Workflows",
-    order: 90,
+    order: 70,
     title: "Triggers & schedules",
     to: "/triggers",
     permissions: ["triggers.read"],

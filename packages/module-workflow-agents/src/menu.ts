@@ -10,8 +10,14 @@ export const resources: ResourceInfo[] = [
 
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [
-  { section: "Agent Workflows", order: 10, title: "Agent Workflows", to: "/agent-workflows" },
-  { section: "Agent Workflows", order: 20, title: "Executions", to: "/agent-workflow-executions" },
+  { section: "Agent Workflows", order: 10, title: "Agent Workflows", to: "/agent-workflows", also: ["/workflows"] },
+  {
+    section: "Agent Workflows",
+    order: 20,
+    title: "Executions",
+    to: "/agent-workflow-executions",
+    also: ["/workflow-executions"],
+  },
   { section: "Agent Workflows", order: 30, title: "Memory", to: "/agent-memory", permissions: ["agent-memory.read"] },
   { section: "Agent Workflows", order: 40, title: "MCP Servers", to: "/mcp-servers" },
 ];

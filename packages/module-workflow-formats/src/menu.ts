@@ -6,8 +6,8 @@ export const resources: ResourceInfo[] = [];
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [
   {
-    section: "Agent Workflows",
-    order: 100,
+    section: "Settings",
+    order: 40,
     title: "Workflow formats",
     to: "/workflow-formats",
     permissions: ["workflow-formats.read"],

@@ -9,8 +9,4 @@ export const resources: ResourceInfo[] = [
 ];
 
 /** What the dashboard's menu shows. */
-export const menuItems: MenuItem[] = [
-  { section: "Start", order: 10, title: "Reviews", to: "/reviews" },
-  { section: "Workflows", order: 10, title: "Workflows", to: "/workflows", permissions: ["workflows.read"] },
-  { section: "Workflows", order: 20, title: "Executions", to: "/workflow-executions", permissions: ["workflows.read"] },
-];
+export const menuItems: MenuItem[] = [{ section: "Start", order: 10, title: "Reviews", to: "/reviews" }];

@@ -123,7 +123,7 @@ export const resources: ResourceInfo[] = [{ name: "${name}", title: "${title}" }
 
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [
-  { section: "Workflows", order: 900, title: "${title}", to: "/${name}", permissions: ["${name}.read"] },
+  { section: "Start", order: 900, title: "${title}", to: "/${name}", permissions: ["${name}.read"] },
 ];
 `;
 }

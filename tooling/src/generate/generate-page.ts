@@ -16,7 +16,7 @@ export function generatePage(module: string, name: string, read: (path: string) 
   const [menu, pages, words] = [`${folder}/src/menu.ts`, `${folder}/src/ui/index.tsx`, `${folder}/i18n/de.json`];
   const title = toTitle(name);
   const page = `${toPascal(name)}Page`;
-  const item = `{ section: "Workflows", order: 900, title: "${title}", to: "/${name}" }`;
+  const item = `{ section: "Start", order: 900, title: "${title}", to: "/${name}" }`;
   const changed = (path: string, text: string): GeneratedFile => ({ path, text, kind: "changed" });
   return [
     { path: `${folder}/src/ui/${name}/${name}-page.tsx`, text: pageSource(page, title), kind: "new" },

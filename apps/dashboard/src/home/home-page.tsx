@@ -3,10 +3,12 @@ import Skeleton from "@mui/material/Skeleton";
 import type { ExecutionSummary } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { ModelNotice } from "@oven/module-ai/ui/ai/model-notice.tsx";
+import type { JointRow } from "@oven/ui/api/joint-list.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
+import { ALL_RUNS } from "./all-runs.ts";
 import { DemoCards } from "./demo-cards.tsx";
 import { Overview } from "./overview.tsx";
 
@@ -14,7 +16,7 @@ const RECENT = { pagination: { page: 1, perPage: 8 }, sort: { field: "id", order
 
 /** First visit: something to run at once. Afterwards: what needs you, what runs, what ran. */
 export function HomePage(): ReactElement {
-  const { data, total, error, refetch } = useGetList<ExecutionSummary>("agent-workflow-executions", RECENT, {
+  const { data, total, error, refetch } = useGetList<JointRow<ExecutionSummary>>(ALL_RUNS, RECENT, {
     refetchInterval: 5_000,
   });
   const first = total === 0;
@@ -33,7 +35,7 @@ export function HomePage(): ReactElement {
         ) : first ? (
           <DemoCards />
         ) : (
-          <Overview recent={data} />
+          <Overview recent={data.map(({ row }) => row)} />
         )}
         <ModelNotice />
       </Box>

@@ -3,6 +3,7 @@ import Link from "@mui/material/Link";
 import type { Review } from "@oven/contract/review";
 import type { ExecutionSummary } from "@oven/contract/run";
 import { t } from "@oven/i18n";
+import type { JointRow } from "@oven/ui/api/joint-list.ts";
 import { formatDuration, toElapsed } from "@oven/ui/components/format.ts";
 import { Panel } from "@oven/ui/components/panel.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
@@ -14,12 +15,11 @@ import { ExecutionRow } from "@oven/workflow-editor/run/execution-row.tsx";
 import type { ReactElement, ReactNode } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
+import { ALL_RUNS } from "./all-runs.ts";
 import { DemoCards } from "./demo-cards.tsx";
 import { LastDays } from "./last-days.tsx";
 
 const EVERY = { refetchInterval: 5_000 };
-const AGENT_WORKFLOWS = "agent-workflow-executions";
-const WORKFLOWS = "workflow-executions";
 const FIVE = { pagination: { page: 1, perPage: 5 } };
 
 function More({ to, children }: { to: string; children: ReactNode }): ReactElement {
@@ -74,8 +74,11 @@ function NeedsYou(): ReactElement {
     { ...FIVE, filter: { status: "open" }, sort: { field: "id", order: "ASC" } },
     EVERY,
   );
-  const ofAgents = useFailures(AGENT_WORKFLOWS);
-  const ofOthers = useFailures(WORKFLOWS);
+  const { total: failures = 0 } = useGetList<JointRow<ExecutionSummary>>(
+    ALL_RUNS,
+    { pagination: { page: 1, perPage: 1 }, filter: { status: "failed" }, sort: { field: "id", order: "DESC" } },
+    EVERY,
+  );
   const open = reviews.total ?? 0;
   return (
     <Panel
@@ -94,64 +97,28 @@ function NeedsYou(): ReactElement {
           <RelativeTime at={review.createdAt} />
         </RowCard>
       ))}
-      <FailedRuns resource={AGENT_WORKFLOWS} failures={ofAgents}>
-        {t("Of agent workflows")}
-      </FailedRuns>
-      <FailedRuns resource={WORKFLOWS} failures={ofOthers}>
-        {t("Of workflows without agents")}
-      </FailedRuns>
-      {reviews.data !== undefined && open === 0 && ofAgents === 0 && ofOthers === 0 ? (
+      {failures === 0 ? null : (
+        <RowCard
+          to={withFilter("/agent-workflow-executions", { status: "failed" })}
+          title={failures === 1 ? t("1 failed run") : t("{{failures}} failed runs", { failures })}
+        >
+          <span>{t("See why they failed")}</span>
+        </RowCard>
+      )}
+      {reviews.data !== undefined && open === 0 && failures === 0 ? (
         <Quiet>{t("Nothing. Runs that stop at a review appear here.")}</Quiet>
       ) : null}
     </Panel>
   );
 }
 
-function useFailures(resource: string): number {
-  const { total = 0 } = useGetList<ExecutionSummary>(
-    resource,
-    { pagination: { page: 1, perPage: 1 }, filter: { status: "failed" }, sort: { field: "id", order: "DESC" } },
-    EVERY,
-  );
-  return total;
-}
-
-function FailedRuns({
-  resource,
-  failures,
-  children,
-}: {
-  resource: string;
-  failures: number;
-  children: ReactNode;
-}): ReactElement | null {
-  if (failures === 0) return null;
-  return (
-    <RowCard
-      to={withFilter(`/${resource}`, { status: "failed" })}
-      title={failures === 1 ? t("1 failed run") : t("{{failures}} failed runs", { failures })}
-    >
-      <span>{children}</span>
-      <span>{t("See why they failed")}</span>
-    </RowCard>
-  );
-}
-
-function useRunning(resource: string): { runs: ExecutionSummary[] | undefined; total: number } {
-  const { data, total = 0 } = useGetList<ExecutionSummary>(
-    resource,
+function RunningNow(): ReactElement {
+  const { data: rows, total = 0 } = useGetList<JointRow<ExecutionSummary>>(
+    ALL_RUNS,
     { ...FIVE, filter: { status: ["running", "pending"] }, sort: { field: "id", order: "ASC" } },
     EVERY,
   );
-  return { runs: data, total };
-}
-
-function RunningNow(): ReactElement {
-  const ofAgents = useRunning(AGENT_WORKFLOWS);
-  const ofOthers = useRunning(WORKFLOWS);
-  const total = ofAgents.total + ofOthers.total;
-  const data =
-    ofAgents.runs && [...ofAgents.runs, ...(ofOthers.runs ?? [])].toSorted((one, other) => one.id - other.id);
+  const data = rows?.map(({ row }) => row);
   const now = useNow(1_000, total > 0);
   const longest = Math.max(0, ...(data ?? []).map((run) => toElapsed(run, now) ?? 0));
   return (

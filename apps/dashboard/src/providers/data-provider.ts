@@ -1,4 +1,5 @@
 import type { ApiClient, ApiReply } from "@oven/ui/api/api-client.ts";
+import { type JointQuery, readJointList, resourcesOf } from "@oven/ui/api/joint-list.ts";
 import { readPages, toTotal } from "@oven/ui/api/read-pages.ts";
 import type { DataProvider, Identifier, RaRecord } from "react-admin";
 
@@ -38,10 +39,21 @@ const toId = (id: Identifier): string => encodeURIComponent(String(id));
 
 /** React Admin's verbs over the `ra-data-simple-rest` conventions of the API. */
 export function createDataProvider(api: ApiClient): DataProvider {
+  const readJoint = (resources: readonly string[], params: ListQuery & { signal?: AbortSignal }) => {
+    const query = params as JointQuery; // cast: React Admin sends all three with a list
+    return readJointList(resources, query, async (resource, { first, last }, filter) => {
+      const asked = { ...toListQuery({ sort: query.sort, filter }), range: JSON.stringify([first, last]) };
+      const reply = await api(resource, { query: asked, signal: params.signal });
+      const data = toRows(reply);
+      return { data, total: toTotal(reply, data) };
+    });
+  };
   const provider = {
     supportAbortSignal: true,
 
     async getList(resource: string, params: ListQuery & { signal?: AbortSignal }) {
+      const resources = resourcesOf(resource);
+      if (resources !== undefined) return readJoint(resources, params);
       const reply = await api(resource, { query: toListQuery(params), signal: params.signal });
       const data = toRows(reply);
       return { data, total: toTotal(reply, data) };

@@ -1,6 +1,4 @@
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
-import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
-import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
 import { REGULAR_WORKFLOWS } from "@oven/ui/components/workflow-kind.ts";
 import { lazyPage, type UiModule } from "@oven/ui/ui-module.ts";
 import { useGetList } from "react-admin";
@@ -22,8 +20,6 @@ export const workflowsUi: UiModule = {
   menuItems,
   icons: {
     "/reviews": FactCheckOutlined,
-    "/workflows": SchemaOutlined,
-    "/workflow-executions": PlayCircleOutlineRounded,
   },
   counts: { "/reviews": () => useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 }).total },
   resourcePages,

@@ -3,6 +3,7 @@ import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { lazyPage, type UiModule } from "@oven/ui/ui-module.ts";
 import { type ReactElement, Suspense } from "react";
 import { Navigate, useParams } from "react-router-dom";
+import { KindInFilter } from "./kind-in-filter.tsx";
 
 const WorkflowList = lazyPage(() => import("./workflows/workflow-list.tsx"), "WorkflowList");
 const WorkflowShow = lazyPage(() => import("./workflows/workflow-show.tsx"), "WorkflowShow");
@@ -25,13 +26,21 @@ export function workflowPages(kind: WorkflowKind): Required<Pick<UiModule, "reso
   return {
     resourcePages: {
       [kind.resource]: {
-        list: <WorkflowList kind={kind} />,
+        list: (
+          <KindInFilter kind={kind} of="resource">
+            <WorkflowList />
+          </KindInFilter>
+        ),
         create: <WorkflowCreate kind={kind} />,
         edit: <WorkflowEdit kind={kind} />,
         show: <WorkflowShow kind={kind} />,
       },
       [kind.executionResource]: {
-        list: <ExecutionList kind={kind} />,
+        list: (
+          <KindInFilter kind={kind} of="executionResource">
+            <ExecutionList />
+          </KindInFilter>
+        ),
         show: <ExecutionShow kind={kind} />,
       },
     },

@@ -38,7 +38,7 @@ export function VectorStoreList(): ReactElement {
       queryOptions={{ refetchInterval: 10_000 }}
     >
       <PageHeader
-        title={t("Vector stores")}
+        title={t("Knowledge")}
         line={t("Documents that agents look things up in, by what they mean and by their words.")}
         actions={create}
       />

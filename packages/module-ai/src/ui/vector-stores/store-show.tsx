@@ -24,7 +24,7 @@ import { SearchTester } from "./search-tester.tsx";
 import { StoreDialog } from "./store-dialog.tsx";
 import { StoreState } from "./store-list.tsx";
 
-const PARENT = { to: "/vector-stores", label: t("Vector stores") };
+const PARENT = { to: "/vector-stores", label: t("Knowledge") };
 
 export function VectorStoreShow(): ReactElement {
   const { id = "" } = useParams();

@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { ExecutionSummary } from "@oven/contract/run";
 import { t } from "@oven/i18n";
+import { type JointRow, jointResource } from "@oven/ui/api/joint-list.ts";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { formatDuration, formatMoney, formatTokens, toElapsed } from "@oven/ui/components/format.ts";
 import { FilterChips, ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
@@ -14,7 +15,7 @@ import { SimulatedChip } from "@oven/ui/components/simulated-chip.tsx";
 import { StatusChip } from "@oven/ui/components/status-chip.tsx";
 import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
 import { useNow } from "@oven/ui/components/use-now.ts";
-import { runPath, type WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
+import { AGENT_WORKFLOWS, runPath, WORKFLOW_KINDS } from "@oven/ui/components/workflow-kind.ts";
 import type { ReactElement } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
@@ -35,33 +36,36 @@ function elapsed(run: ExecutionSummary, now: number): string {
   return ms === null ? "–" : formatDuration(ms);
 }
 
-export function ExecutionList({ kind }: { kind: WorkflowKind }): ReactElement {
+const RESOURCE = jointResource(WORKFLOW_KINDS.map(({ executionResource }) => executionResource));
+
+/** Runs of both kinds of workflow in one list. */
+export function ExecutionList(): ReactElement {
   return (
     <ListBase
-      resource={kind.executionResource}
+      resource={RESOURCE}
       sort={{ field: "id", order: "DESC" }}
       perPage={25}
       queryOptions={{ refetchInterval: 5_000 }}
     >
-      <PageHeader title={t("Executions")} line={kind.everyRun} />
+      <PageHeader title={t("Executions")} line={t("Every run of a workflow, newest first.")} />
       <ListBody
         noun={t("executions")}
         filters={
           <>
-            <WorkflowFilter kind={kind} />
+            <WorkflowFilter />
             <SearchField label={t("Search workflow, state or error")} />
             <FilterChips field="status" label={t("Status")} choices={STATUSES} />
             <MoreFilters />
-            <ListViews of={kind.executionResource} />
+            <ListViews of={AGENT_WORKFLOWS.executionResource} />
           </>
         }
         empty={
           <EmptyState
             icon={<PlayCircleOutlineRounded />}
             title={t("Nothing has run yet")}
-            text={t("Run {{aWorkflow}} and follow it here, node by node.", { aWorkflow: kind.aWorkflow })}
+            text={t("Run a workflow and follow it here, node by node.")}
             action={
-              <Button variant="contained" component={Link} to={`/${kind.resource}`}>
+              <Button variant="contained" component={Link} to={`/${AGENT_WORKFLOWS.resource}`}>
                 {t("Choose a workflow")}
               </Button>
             }
@@ -76,13 +80,13 @@ export function ExecutionList({ kind }: { kind: WorkflowKind }): ReactElement {
 
 function ExecutionRows(): ReactElement {
   const narrow = useIsNarrow();
-  const { data } = useListContext<ExecutionSummary>();
-  const moving = (data ?? []).some((run) => run.status === "running");
+  const { data } = useListContext<JointRow<ExecutionSummary>>();
+  const moving = (data ?? []).some(({ row }) => row.status === "running");
   const now = useNow(1_000, moving);
   if (narrow) {
     return (
       <>
-        {(data ?? []).map((run) => (
+        {(data ?? []).map(({ row: run }) => (
           <RowCard
             key={run.id}
             to={runPath(run.kind, run.id)}
@@ -99,11 +103,14 @@ function ExecutionRows(): ReactElement {
     );
   }
   return (
-    <DataTable<ExecutionSummary> rowClick="show" bulkActionButtons={false}>
+    <DataTable<JointRow<ExecutionSummary>>
+      rowClick={(_id, _resource, { row }) => runPath(row.kind, row.id)}
+      bulkActionButtons={false}
+    >
       <DataTable.Col
         source="id"
         label={t("Workflow and run")}
-        render={(run: ExecutionSummary) => (
+        render={({ row: run }: JointRow<ExecutionSummary>) => (
           <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
             <Box
               component={Link}
@@ -126,12 +133,12 @@ function ExecutionRows(): ReactElement {
       <DataTable.Col
         source="status"
         label={t("Status")}
-        render={(run: ExecutionSummary) => <StatusChip status={run.status} outcome={run.outcome} />}
+        render={({ row: run }: JointRow<ExecutionSummary>) => <StatusChip status={run.status} outcome={run.outcome} />}
       />
       <DataTable.Col
         disableSort
         label={t("At")}
-        render={(run: ExecutionSummary) => (
+        render={({ row: run }: JointRow<ExecutionSummary>) => (
           <Box component="span" sx={{ color: "text.secondary" }}>
             {run.currentState}
           </Box>
@@ -141,24 +148,24 @@ function ExecutionRows(): ReactElement {
         disableSort
         sx={{ textAlign: "right" }}
         label={t("Duration")}
-        render={(run: ExecutionSummary) => elapsed(run, now)}
+        render={({ row: run }: JointRow<ExecutionSummary>) => elapsed(run, now)}
       />
       <DataTable.Col
         disableSort
         sx={{ textAlign: "right" }}
         label={t("Tokens")}
-        render={(run: ExecutionSummary) => formatTokens(run.tokenUsage)}
+        render={({ row: run }: JointRow<ExecutionSummary>) => formatTokens(run.tokenUsage)}
       />
       <DataTable.Col
         source="costMicros"
         sx={{ textAlign: "right" }}
         label={t("Cost")}
-        render={(run: ExecutionSummary) => formatMoney(run.costMicros)}
+        render={({ row: run }: JointRow<ExecutionSummary>) => formatMoney(run.costMicros)}
       />
       <DataTable.Col
         disableSort
         label={t("Started")}
-        render={(run: ExecutionSummary) => <RelativeTime at={run.startedAt ?? run.createdAt} />}
+        render={({ row: run }: JointRow<ExecutionSummary>) => <RelativeTime at={run.startedAt ?? run.createdAt} />}
       />
     </DataTable>
   );

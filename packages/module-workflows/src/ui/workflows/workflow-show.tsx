@@ -212,7 +212,9 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
         />
       </Panel>
       {dialog === "run" ? <RunDialog kind={kind} workflow={workflow} onClose={() => setDialog(null)} /> : null}
-      {dialog === "tags" ? <TagsDialog kind={kind} workflows={[workflow]} onClose={() => setDialog(null)} /> : null}
+      {dialog === "tags" ? (
+        <TagsDialog chosen={[{ kind, workflows: [workflow] }]} onClose={() => setDialog(null)} />
+      ) : null}
       <DeleteWorkflowDialog
         kind={kind}
         workflow={workflow}
