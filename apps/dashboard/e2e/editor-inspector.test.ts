@@ -465,6 +465,7 @@ describe("the inspector of the editor", () => {
     await panel().getByRole("combobox", { name: "Workflow version" }).click();
     await page.getByRole("option", { name: /latest · Shorter/ }).waitFor();
     await page.getByRole("option", { name: /^v1/ }).click();
+    await panel().getByRole("button", { name: "Add a description" }).click();
     const description = panel().getByLabel("Description", { exact: true });
     await description.fill("First");
     // Longer than a rest: it reached the definition in between.
@@ -557,7 +558,7 @@ describe("the inspector of the editor", () => {
     await card("ask").click();
     await page.getByLabel("Search the palette").fill("curl");
     await page.getByLabel("Palette").getByRole("button", { name: "HTTP request" }).click();
-    await panel().getByLabel("Url", { exact: true }).waitFor();
+    await panel().getByLabel("URL", { exact: true }).waitFor();
     expect(
       await panel()
         .getByText(/Invalid input/)

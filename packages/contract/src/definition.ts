@@ -91,6 +91,15 @@ export type Transition = z.infer<typeof TransitionSchema>;
 export const ISO_DURATION =
   /^P(?=\d|T\d)(?:(\d+(?:\.\d+)?)W|(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?)$/;
 
+const DURATION_UNITS = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000];
+
+/** Milliseconds of an ISO-8601 duration; undefined when it is none. */
+export function durationToMs(duration: string): number | undefined {
+  const match = ISO_DURATION.exec(duration);
+  if (match === null) return undefined;
+  return Math.round(DURATION_UNITS.reduce((total, unit, index) => total + Number(match[index + 1] ?? 0) * unit, 0));
+}
+
 /** Integer milliseconds, or an ISO-8601 duration such as `PT15M`. */
 export const DurationSchema = z.union([
   z.int().nonnegative(),

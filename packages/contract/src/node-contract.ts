@@ -192,6 +192,8 @@ export const NodeTypeSchema = z.strictObject({
   docs: z.string(),
   /** Other words by which people look for it. */
   synonyms: z.array(z.string()).optional(),
+  /** Inputs that a form shows at once, in this order; the others are folded unless they are needed or set. */
+  firstFields: z.array(z.string()).max(6).optional(),
   category: NodeCategorySchema,
   kind: NodeKindSchema,
   module: z.string(),

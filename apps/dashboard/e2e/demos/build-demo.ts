@@ -23,7 +23,7 @@ async function setWorkflow(hand: Hand, forms: Forms, definition: Definition): Pr
   await forms.json("Output schema", at(definition, "outputSchema"));
   await forms.json("Agent config", at(definition, "agentConfig"));
   if (definition.streamingEnabled === true) await forms.on("Streaming enabled");
-  if (definition.mcpExport === true) await forms.on("Mcp export");
+  if (definition.mcpExport === true) await forms.on("MCP export");
   if (definition.entry !== undefined) await forms.json("Entry", at(definition, "entry"));
 }
 

@@ -20,6 +20,7 @@ export {
   type Definition,
   DefinitionSchema,
   DurationSchema,
+  durationToMs,
   type Guard,
   GuardSchema,
   type Invoke,

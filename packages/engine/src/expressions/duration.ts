@@ -1,7 +1,5 @@
 import { OvenError } from "@oven/contract";
-import { ISO_DURATION } from "@oven/contract/workflow";
-
-const UNITS = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000];
+import { durationToMs } from "@oven/contract/workflow";
 
 /**
  * Milliseconds of an integer (milliseconds) or an ISO-8601 duration of weeks, days, hours, minutes and seconds.
@@ -13,9 +11,9 @@ export function parseDuration(value: number | string): number {
     if (Number.isSafeInteger(value) && value >= 0) return value;
     throw invalid(String(value));
   }
-  const match = ISO_DURATION.exec(value);
-  if (!match) throw invalid(value);
-  return Math.round(UNITS.reduce((total, unit, index) => total + Number(match[index + 1] ?? 0) * unit, 0));
+  const ms = durationToMs(value);
+  if (ms === undefined) throw invalid(value);
+  return ms;
 }
 
 function invalid(value: string): OvenError {

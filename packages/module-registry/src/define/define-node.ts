@@ -89,6 +89,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   delegates?: boolean;
   /** Other words by which people look for it in the palette. */
   synonyms?: readonly string[];
+  /** The inputs that most steps set, at most six, in the order of the form; the others are folded there unless they are needed or set. */
+  firstFields?: readonly string[];
   /** What policies on graphs name it by: `money`; `outside-content` for what strangers may have written. */
   tags?: readonly string[];
   /** It always ends the run or fails, so a state that invokes it needs no `onDone`. */

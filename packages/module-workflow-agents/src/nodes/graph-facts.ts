@@ -6,7 +6,7 @@ import type { ServiceMap } from "@oven/module-registry";
 import type { Deciders, GraphFacts, PolicyTool } from "@oven/module-workflows";
 import { humanReviewNode } from "./human-review.node.ts";
 import { llmNode } from "./llm.node.ts";
-import { DEFAULT_MODEL } from "./model-request.ts";
+import { DEFAULT_MODEL } from "./model-input.ts";
 import { subagentNode } from "./subagent.node.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
 

@@ -12,11 +12,15 @@ const VOTES: readonly string[] = ["approve", "edit", "reject"];
 
 const ReviewInput = z
   .strictObject({
-    show: JsonSchema.optional().describe("What is to be decided on"),
+    show: JsonSchema.optional().describe("What the person decides on"),
     toolCall: ToolCallSchema.optional().describe("The tool call to be decided on, instead of `show`: `$.toolCalls[0]`"),
-    title: z.string().min(1).optional(),
-    schema: JsonObjectSchema.optional().describe("JSON Schema of an edited proposal"),
-    actions: z.array(z.string().min(1)).min(1).default(["approve", "edit", "reject"]),
+    title: z.string().min(1).optional().describe("What the reviewer is asked"),
+    schema: JsonObjectSchema.optional().describe("JSON Schema of what a reviewer may change it to"),
+    actions: z
+      .array(z.string().min(1))
+      .min(1)
+      .default(["approve", "edit", "reject"])
+      .describe("The buttons the reviewer has"),
     context: JsonSchema.optional().describe("What the reviewer should know: data, reasons"),
     ...reviewerInput,
   })
@@ -31,6 +35,7 @@ export const humanReviewNode = defineNode({
   id: "agent.humanReview",
   version: 1,
   title: "Human review",
+  firstFields: ["title", "show", "assignees", "actions", "schema", "dueIn"],
   synonyms: ["approve", "approval", "human in the loop", "confirm", "wait for a person"],
   docs: [
     "Stops until a person has decided: approve, edit or reject (or the `actions` of your own).",

@@ -11,8 +11,8 @@ import { toRequest } from "./model-request.ts";
 import { withUniqueCalls } from "./unique-calls.ts";
 
 const LlmInput = z.strictObject({
-  prompt: z.string().optional().describe("Sent as a user message after the conversation"),
-  messages: z.array(MessageSchema).optional().describe("Sent instead of $.messages"),
+  prompt: z.string().optional().describe("What the model is asked"),
+  messages: z.array(MessageSchema).optional().describe("A conversation to send instead of the run's own, `$.messages`"),
   ...modelInput,
   ...controlInput,
   step: StepSchema.describe("Which answer of a loop this is, for `prepareStep`"),
@@ -23,6 +23,7 @@ export const llmNode = defineNode({
   id: "agent.llm",
   version: 1,
   title: "Model",
+  firstFields: ["prompt", "system", "model", "tools", "outputSchema", "temperature"],
   synonyms: [
     "llm",
     "ai",

@@ -6,12 +6,10 @@ import type { z } from "zod";
 import { modelConfig } from "./agent-settings.ts";
 import { type controlInput, controlNote, controlTools } from "./control-tools.ts";
 import { callerOfNode } from "./model-caller.ts";
-import type { modelInput, StepSchema } from "./model-input.ts";
+import { DEFAULT_MODEL, type modelInput, type StepSchema } from "./model-input.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { stepSettings } from "./prepare-step.ts";
 import { boundToolResults, UNTRUSTED_NOTE } from "./tool-context.ts";
-
-export const DEFAULT_MODEL = "fast";
 
 type ModelInput = z.output<z.ZodObject<typeof modelInput>> &
   Partial<z.output<z.ZodObject<typeof controlInput>>> & { step?: z.output<typeof StepSchema> };

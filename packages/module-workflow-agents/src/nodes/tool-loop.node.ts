@@ -1,6 +1,12 @@
 import { type Json, type JsonObject, JsonSchema } from "@oven/contract";
 import { FinishReasonSchema } from "@oven/contract/ai";
-import type { Action, Guard, State, TransitionObject } from "@oven/contract/workflow";
+import {
+  type Action,
+  DEFAULT_MAX_TOOL_ITERATIONS,
+  type Guard,
+  type State,
+  type TransitionObject,
+} from "@oven/contract/workflow";
 import { defineCompositeNode, type ExpandRequest, type Expansion } from "@oven/module-registry";
 import { reviewerInput } from "@oven/module-workflows";
 import { z } from "zod";
@@ -21,10 +27,12 @@ export const toolLoopNode = defineCompositeNode({
   id: "agent.toolLoop",
   version: 1,
   title: "Tool loop",
+  firstFields: ["prompt", "tools", "system", "model", "maxIterations", "outputSchema"],
   synonyms: ["agent", "ai agent", "assistant", "react", "tools"],
   docs: [
-    "The model calls tools until it has its answer: model, tools, model, tools, … answer. Every model answer and every tool call is a step of its own in the record.",
+    "The model calls tools until it has its answer.",
     "",
+    "Every answer of the model and every tool call is a step of its own in the record.",
     "One iteration is one answer of the model. When the last allowed one still asks for tools the error is TOOL_LOOP_LIMIT.",
     "`stopWhen` ends it earlier, after the tools of a step have run: `{type: isStepCount, count}`, `{type: hasToolCall, tool}`, or `{type: cel, expression}` over `ctx.lastStep` (`number`, `text`, `finishReason`, `toolResults`). `stoppedBy` says which it was. `maxIterations` holds beside it.",
   ].join("\n"),
@@ -32,7 +40,7 @@ export const toolLoopNode = defineCompositeNode({
   kind: "model",
   effect: "at-least-once",
   input: z.strictObject({
-    prompt: z.string().optional().describe("Sent as a user message after the conversation"),
+    prompt: z.string().optional().describe("What the model is asked"),
     ...modelInput,
     ...callInput,
     stopWhen: StopWhenSchema.optional().describe("Conditions that end the loop; one of them is enough"),
@@ -41,7 +49,8 @@ export const toolLoopNode = defineCompositeNode({
       .positive()
       .max(1_000)
       .optional()
-      .describe("Answers of the model; else the definition's maxToolIterations"),
+      .describe("How often the model may answer before the step fails")
+      .meta({ "x-default-at": "maxToolIterations", "x-default": DEFAULT_MAX_TOOL_ITERATIONS }),
     ...reviewerInput,
   }),
   output: z.strictObject({

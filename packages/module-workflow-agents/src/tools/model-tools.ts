@@ -5,7 +5,7 @@ import { callerOf } from "@oven/module-ai";
 import { defineTool, type ToolContext, type ToolDefinition } from "@oven/module-registry";
 import { NO_RUN } from "@oven/module-workflows";
 import { z } from "zod";
-import { DEFAULT_MODEL } from "../nodes/model-request.ts";
+import { DEFAULT_MODEL } from "../nodes/model-input.ts";
 import { keepImages, summaryOf } from "./stored-images.ts";
 
 const permission = "ai.generate";

@@ -62,6 +62,7 @@ export class RegisteredNodes implements NodeCatalog {
       title: node.title,
       docs: node.docs,
       ...(node.synonyms === undefined ? {} : { synonyms: [...node.synonyms] }),
+      ...(node.firstFields === undefined ? {} : { firstFields: [...node.firstFields] }),
       category: node.category,
       kind: node.kind,
       module: module.name,

@@ -10,9 +10,7 @@ export const reviewerInput = {
     .array(AssigneeSchema)
     .max(50)
     .default([])
-    .describe(
-      "`user:3`, `user:ada@example.com`, `role:support-lead`; nobody else may decide. Empty: anyone who may decide",
-    ),
+    .describe("Nobody else may decide. Empty: anyone who may decide"),
   adminsMayDecide: z.boolean().default(true).describe("Owners and admins may decide though they are not assigned"),
   notRequester: z.boolean().default(false).describe("The person who asked for the run may not decide"),
   approvals: z
@@ -21,9 +19,9 @@ export const reviewerInput = {
     .max(20)
     .default(1)
     .describe("How many different people must approve; one rejection ends it"),
-  dueIn: DurationSchema.optional().describe("Milliseconds, or a duration such as P1D"),
+  dueIn: DurationSchema.optional().describe("How long there is to decide"),
   onDeadline: OnDeadlineSchema.default("error").describe(
-    "`error` (REVIEW_EXPIRED), `{action, reason}` to approve or reject, or `{escalateTo, dueIn}` to ask others",
+    "What follows when nobody has decided in time: the step fails, it is approved or rejected, or others are asked",
   ),
 };
 

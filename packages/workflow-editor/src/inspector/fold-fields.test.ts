@@ -18,3 +18,9 @@ it("shows what is needed, usual, picked or set, and folds the rest", () => {
 it("folds nothing of a short form", () => {
   expect(foldFields(fields.slice(2, 6), {}).folded).toEqual([]);
 });
+
+it("shows what a node says comes first, in that order, and what is needed or set behind it", () => {
+  const { shown, folded } = foldFields(fields, { seed: 3 }, ["topP", "model"]);
+  expect(shown.map(({ name }) => name)).toEqual(["topP", "model", "needed", "seed"]);
+  expect(folded.map(({ name }) => name)).toEqual(["prompt", "history", "step"]);
+});

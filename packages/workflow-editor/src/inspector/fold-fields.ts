@@ -2,7 +2,7 @@ import type { JsonObject } from "@oven/contract";
 import { pickerOf } from "./pickers.ts";
 import type { Field } from "./shape.ts";
 
-/** Optional inputs that most states of their type set. */
+/** Optional inputs that most steps set, of nodes that do not say which come first. */
 const USUAL: ReadonlySet<string> = new Set([
   "prompt",
   "system",
@@ -31,11 +31,26 @@ const USUAL: ReadonlySet<string> = new Set([
 /** A form this short is shown whole. */
 const FEW = 5;
 
-/** Which fields are shown at once, and which are folded: what is optional, unusual and not set. */
-export function foldFields(fields: readonly Field[], value: JsonObject): { shown: Field[]; folded: Field[] } {
-  const isShown = (field: Field): boolean =>
-    field.required || Object.hasOwn(value, field.name) || USUAL.has(field.name) || pickerOf(field) !== null;
-  if (fields.length <= FEW) return { shown: [...fields], folded: [] };
-  const shown = fields.filter(isShown);
-  return { shown, folded: fields.filter((field) => !isShown(field)) };
+/**
+ * Which fields are shown at once, and which are folded.
+ * @param first the fields that most steps set, in the order of the form; absent: they are known by their names
+ * @returns `shown`: the first ones, and what is needed or set
+ */
+export function foldFields(
+  fields: readonly Field[],
+  value: JsonObject,
+  first?: readonly string[],
+): { shown: Field[]; folded: Field[] } {
+  if (first === undefined && fields.length <= FEW) return { shown: [...fields], folded: [] };
+  const isUsual = (field: Field): boolean =>
+    first === undefined ? USUAL.has(field.name) || pickerOf(field) !== null : first.includes(field.name);
+  const shown = fields.filter((field) => field.required || Object.hasOwn(value, field.name) || isUsual(field));
+  const place = ({ name }: Field): number => {
+    const at = first?.indexOf(name) ?? -1;
+    return at === -1 ? fields.length : at;
+  };
+  return {
+    shown: shown.toSorted((one, other) => place(one) - place(other)),
+    folded: fields.filter((field) => !shown.includes(field)),
+  };
 }

@@ -31,6 +31,8 @@ export interface Field {
   required: boolean;
   default: Json | undefined;
   shape: Shape;
+  /** Where in the definition the value stands that holds while none is given here: `agentConfig.model`. */
+  defaultAt?: string;
   /** A name within the definition: no run computes it. */
   plain?: boolean;
 }
@@ -112,10 +114,11 @@ function readObject(schema: JsonObject, root: Root, depth: number): Shape {
       const shape = read(property, name, root, depth + 1);
       return {
         name,
-        label: typeof property.title === "string" ? property.title : toLabel(name),
+        label: typeof property.title === "string" ? property.title : labelOf(name, shape),
         description: typeof property.description === "string" ? property.description : null,
         required: required.includes(name),
-        default: property.default,
+        default: property.default ?? property["x-default"],
+        ...(typeof property["x-default-at"] === "string" ? { defaultAt: property["x-default-at"] } : {}),
         shape: isSchema && shape.kind === "free" ? { kind: "schema" } : shape,
       };
     });
@@ -124,6 +127,11 @@ function readObject(schema: JsonObject, root: Root, depth: number): Shape {
   if (additionalProperties === undefined || additionalProperties === false || additionalProperties === true)
     return { kind: "free", object: true };
   return { kind: "record", value: read(additionalProperties, "", root, depth + 1), limits: schema };
+}
+
+/** The unit is in the control: `timeoutMs` reads "Timeout", `maxCostMicros` "Max cost". */
+function labelOf(name: string, shape: Shape): string {
+  return toLabel(shape.kind === "number" ? name.replace(/(?<=.)(Ms|Micros)$/, "") : name);
 }
 
 /** The alternatives of a schema, those of nested unions too; a list of types is one of them. */

@@ -1,11 +1,12 @@
 import type { Json } from "@oven/contract";
 import type { Role, Secret, User } from "@oven/contract/access";
 import type { Agent, CatalogTool } from "@oven/contract/agent";
-import type { ModelAlias, ProviderModels, VectorStore } from "@oven/contract/ai";
+import type { ModelAlias, ModelPrice, ProviderModels, VectorStore } from "@oven/contract/ai";
 import type { Workflow, WorkflowVersion } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { useMemo } from "react";
 import { type RaRecord, useGetList } from "react-admin";
+import { formatMoney } from "../format.ts";
 import { useAnswer } from "../use-answer.ts";
 import { useCan } from "../use-can.ts";
 import type { Picker } from "./picker.ts";
@@ -40,6 +41,7 @@ interface VersionOf {
 export function useChoices(picker: Picker, { workflow, kind }: VersionOf = {}): PickChoice[] {
   const aliases = useRows<ModelAlias>("ai-aliases", "ai-aliases.read", picker === "model");
   const providers = useRows<ProviderModels>("ai-models", "ai-providers.read", picker === "model");
+  const prices = useRows<ModelPrice>("ai-prices", "ai-prices.read", picker === "model");
   const tools = useRows<CatalogTool>("tools", "tools.read", picker === "tool");
   const agents = useRows<Agent>("agents", "agents.read", picker === "agent");
   const stores = useRows<VectorStore>("vector-stores", "vector-stores.read", picker === "vector-store");
@@ -55,7 +57,7 @@ export function useChoices(picker: Picker, { workflow, kind }: VersionOf = {}): 
   return useMemo(() => {
     switch (picker) {
       case "model":
-        return modelChoices(aliases ?? [], providers ?? []);
+        return modelChoices(aliases ?? [], providers ?? [], prices ?? []);
       case "tool":
         return toolChoices(tools ?? []);
       case "agent":
@@ -84,7 +86,7 @@ export function useChoices(picker: Picker, { workflow, kind }: VersionOf = {}): 
           ...(users ?? []).map(({ id, name, email }) => choice(`user:${id}`, name, email, "People")),
         ];
     }
-  }, [picker, aliases, providers, tools, agents, stores, workflows, graphs, versions, secrets, users, roles]);
+  }, [picker, aliases, providers, prices, tools, agents, stores, workflows, graphs, versions, secrets, users, roles]);
 }
 
 function choice(value: string, label: string, detail: string, group: string): PickChoice {
@@ -92,12 +94,25 @@ function choice(value: string, label: string, detail: string, group: string): Pi
 }
 
 /** Aliases first, then what each provider says it has; a provider that does not answer says so in its place. */
-function modelChoices(aliases: ModelAlias[], providers: ProviderModels[]): PickChoice[] {
+function modelChoices(aliases: ModelAlias[], providers: ProviderModels[], prices: ModelPrice[]): PickChoice[] {
+  const costOf = (model: string): string => {
+    const [provider, id] = [model.slice(0, model.indexOf(":")), model.slice(model.indexOf(":") + 1)];
+    const ofProvider = prices.filter(({ providerId }) => providerId === provider);
+    const price = ofProvider.find(({ modelId }) => modelId === id) ?? ofProvider.find(({ modelId }) => modelId === "*");
+    if (price === undefined) return "";
+    const [input, output] = [formatMoney(price.inputMicros), formatMoney(price.outputMicros)];
+    return t("{{input}} in, {{output}} out per million tokens", { input, output });
+  };
   const named = aliases.map(({ name, model, problem }) =>
-    choice(name, name, problem ?? `stands for ${model}`, "Aliases"),
+    choice(
+      name,
+      name,
+      problem ?? [t("stands for {{model}}", { model }), costOf(model)].filter(Boolean).join(" · "),
+      t("Aliases"),
+    ),
   );
   const listed = providers.flatMap(({ id, title, models, truncated, problem }): PickChoice[] => [
-    ...models.map((model) => choice(`${id}:${model}`, `${id}:${model}`, "", title)),
+    ...models.map((model) => choice(`${id}:${model}`, `${id}:${model}`, costOf(`${id}:${model}`), title)),
     ...(truncated ? [note(`${id}:`, t("There are more; type the name"), title)] : []),
     ...(problem === null ? [] : [note(`${id}:`, t("Not listed: {{message}}", { message: problem.message }), title)]),
   ]);
@@ -105,7 +120,7 @@ function modelChoices(aliases: ModelAlias[], providers: ProviderModels[]): PickC
   const known = [...new Set(aliases.flatMap(({ models }) => models))].filter(
     (model) => model.includes(":") && listed.every(({ value }) => value !== model),
   );
-  return [...named, ...listed, ...known.map((model) => choice(model, model, "", t("In aliases")))];
+  return [...named, ...listed, ...known.map((model) => choice(model, model, costOf(model), t("In aliases")))];
 }
 
 function note(value: string, label: string, group: string): PickChoice {

@@ -20,9 +20,3 @@ export interface FieldViewProps {
   /** What stands beside the label, such as a button that takes an entry away. */
   extra?: ReactElement | undefined;
 }
-
-/** What counts while nothing is given. */
-export function toPlaceholder(initial: Json | undefined): string | undefined {
-  if (initial === undefined || initial === "") return undefined;
-  return typeof initial === "string" ? initial : JSON.stringify(initial);
-}

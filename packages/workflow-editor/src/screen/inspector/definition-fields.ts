@@ -8,7 +8,7 @@ import { type Field, type Shape, toFields } from "../../inspector/shape.ts";
 const DEFINITION = z.toJSONSchema(DefinitionSchema, { io: "input", unrepresentable: "any" }) as JsonObject; // cast: a JSON Schema is JSON
 
 const HINTS: Readonly<Record<string, string>> = {
-  timeoutMs: t("Bounds each attempt, in milliseconds"),
+  timeoutMs: t("How long each attempt may take"),
   retry: t("How often an attempt that failed is made again, and how long after"),
   collection: t("The list: $.trigger.lines"),
   condition: t("Goes on while this holds"),
@@ -27,7 +27,7 @@ const HINTS: Readonly<Record<string, string>> = {
   maxToolIterations: "Answers of a model in a tool loop, unless the step says",
   maxSteps: "Steps of a run at most",
   maxTokens: "Tokens a run and its children may use",
-  maxCostMicros: "What a run and its children may cost, in millionths of a dollar",
+  maxCostMicros: "What a run and its children may cost",
 };
 
 /** They name something: a path or a template in them means nothing. */

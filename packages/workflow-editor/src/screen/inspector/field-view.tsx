@@ -1,8 +1,12 @@
+import HelpOutlineRounded from "@mui/icons-material/HelpOutlineRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import Tooltip from "@mui/material/Tooltip";
 import type { Json, Problem } from "@oven/contract";
 import type { CelCheck } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
+import { HelpText } from "@oven/ui/components/help-text.tsx";
+import { visuallyHidden } from "@oven/ui/components/visually-hidden.ts";
 import { memo, type ReactElement, useContext, useId, useState } from "react";
 import { checkValue } from "../../inspector/check-value.ts";
 import { type FieldMode, isCel, isLiteral, modeOf, modesOf } from "../../inspector/field-mode.ts";
@@ -10,7 +14,7 @@ import { isShortList, pickerOf } from "../../inspector/pickers.ts";
 import { readFree, toScalarText } from "../../inspector/scalar-text.ts";
 import type { Field } from "../../inspector/shape.ts";
 import { withDefault } from "../../inspector/with-default.ts";
-import { type FieldViewProps, toPlaceholder } from "./control-props.ts";
+import type { FieldViewProps } from "./control-props.ts";
 import { ExpressionInput } from "./expression-input.tsx";
 import { FormContext } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
@@ -75,10 +79,16 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
           component={isGroup ? "span" : "label"}
           id={`${id}-label`}
           {...(isGroup ? {} : { htmlFor: id })}
-          sx={{ fontSize: 13, fontWeight: 600, flex: 1, minWidth: 0, overflowWrap: "anywhere" }}
+          sx={{ fontSize: 13, fontWeight: 600, minWidth: 0, overflowWrap: "anywhere" }}
         >
           {field.label}
         </Box>
+        {field.description === null ? null : (
+          <Tooltip title={<HelpText text={field.description} />} placement="top-start">
+            <HelpOutlineRounded aria-hidden sx={{ fontSize: 15, color: "text.secondary", opacity: 0.7 }} />
+          </Tooltip>
+        )}
+        <Box sx={{ flex: 1 }} />
         {field.required ? (
           <Box component="span" sx={{ color: "text.secondary", fontSize: 12 }}>
             {t("needed")}
@@ -122,16 +132,22 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
           invalid={problem !== null && !isWarning}
         />
       )}
-      <Box
-        id={described}
-        sx={{
-          fontSize: 12,
-          color: problem === null ? "text.secondary" : isWarning ? "var(--oven-status-paused)" : "error.main",
-          overflowWrap: "anywhere",
-        }}
-      >
-        {problem ?? field.description}
-      </Box>
+      {problem === null ? (
+        <Box id={described} sx={visuallyHidden}>
+          {field.description === null ? null : <HelpText text={field.description} />}
+        </Box>
+      ) : (
+        <Box
+          id={described}
+          sx={{
+            fontSize: 12,
+            color: isWarning ? "var(--oven-status-paused)" : "error.main",
+            overflowWrap: "anywhere",
+          }}
+        >
+          {problem}
+        </Box>
+      )}
       {isWarning && typeof value === "string" && needsDefault(served) ? (
         <Button
           size="small"
@@ -204,9 +220,10 @@ function TextMode({
     else if (mode === "literal") onChange({ $literal: next });
     else onChange(next === "" ? undefined : shape.kind === "free" ? readFree(next) : next);
   };
-  const rows = shape.kind === "text" && shape.long ? 3 : 1;
+  const rows = shape.kind === "text" && shape.long ? 2 : 1;
   const shared = { id, describedBy, value: text, onChange: write, invalid, rows };
-  const placeholder = isCode ? "trigger.amount > 100" : toPlaceholder(field.default);
+  const { placeholderOf } = useContext(FormContext);
+  const placeholder = isCode ? "trigger.amount > 100" : placeholderOf(field);
   if (mode === "literal" || field.plain === true)
     return <TemplateInput {...shared} placeholder={placeholder} language="plain" />;
   return (

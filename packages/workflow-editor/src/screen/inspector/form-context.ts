@@ -1,6 +1,7 @@
 import type { Json, Problem } from "@oven/contract";
 import type { Address } from "@oven/scope";
 import { type ComponentType, createContext } from "react";
+import type { Field } from "../../inspector/shape.ts";
 import type { After, Variable } from "../../inspector/variables.ts";
 import type { FieldViewProps } from "./control-props.ts";
 import type { Past } from "./use-past.ts";
@@ -17,6 +18,8 @@ export interface FormContextValue {
   read: (at: Address) => Json | undefined;
   /** A field was left: what was typed is one step of undo. */
   seal: () => void;
+  /** What a field says while nothing is given: the value that holds then. */
+  placeholderOf: (field: Field) => string | undefined;
   /** What the server says about the value at this place. */
   problemAt: (at: Address) => Problem | null;
   /** What an expression here can read. */
@@ -41,6 +44,7 @@ export const FormContext = createContext<FormContextValue>({
   subscribe: () => () => undefined,
   read: () => undefined,
   seal: () => undefined,
+  placeholderOf: () => undefined,
   problemAt: () => null,
   variables: () => [],
   lastValue: () => undefined,

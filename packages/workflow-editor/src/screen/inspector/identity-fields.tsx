@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
 import TextField, { type TextFieldProps } from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
 import { t } from "@oven/i18n";
@@ -20,14 +21,29 @@ export interface IdentityFieldsProps {
 export function IdentityFields({ store, place, label }: IdentityFieldsProps): ReactElement {
   return (
     <Box sx={{ display: "grid", gap: 1.5 }}>
-      <TextOfState store={store} place={place} name="label" inputRef={label} placeholder={place.id} />
-      <IdField key={place.id} store={store} stateId={place.id} />
-      <TextOfState store={store} place={place} name="description" multiline maxRows={4} />
+      <Box sx={{ display: "grid", gap: 1, gridTemplateColumns: "minmax(0, 3fr) minmax(0, 2fr)", alignItems: "start" }}>
+        <TextOfState store={store} place={place} name="label" inputRef={label} placeholder={place.id} />
+        <IdField key={place.id} store={store} stateId={place.id} />
+      </Box>
+      <Description key={place.id} store={store} place={place} />
     </Box>
   );
 }
 
-interface TextOfStateProps extends Pick<TextFieldProps, "inputRef" | "placeholder" | "multiline" | "maxRows"> {
+/** A link until there is one: few steps have it. */
+function Description({ store, place }: Pick<IdentityFieldsProps, "store" | "place">): ReactElement {
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked || toText(place.state.description) !== "")
+    return <TextOfState store={store} place={place} name="description" multiline maxRows={4} autoFocus={isAsked} />;
+  return (
+    <Link component="button" type="button" variant="body2" onClick={() => setAsked(true)} sx={{ justifySelf: "start" }}>
+      {t("Add a description")}
+    </Link>
+  );
+}
+
+interface TextOfStateProps
+  extends Pick<TextFieldProps, "inputRef" | "placeholder" | "multiline" | "maxRows" | "autoFocus"> {
   store: EditorStore;
   place: StatePlace;
   name: "label" | "description";
@@ -64,6 +80,7 @@ function TextOfState({ store, place, name, ...field }: TextOfStateProps): ReactE
 function IdField({ store, stateId }: { store: EditorStore; stateId: string }): ReactElement {
   const [name, setName] = useState(stateId);
   const [reason, setReason] = useState<string | null>(null);
+  const [isFocused, setFocused] = useState(false);
   // The whole definition is looked through: after what is typed has been shown.
   const document = useDeferredValue(useSyncExternalStore(store.subscribe, () => store.document));
   const places = useMemo(() => countReferences(document, stateId), [document, stateId]);
@@ -83,12 +100,16 @@ function IdField({ store, stateId }: { store: EditorStore; stateId: string }): R
       label={t("Id")}
       value={name}
       error={reason !== null}
-      helperText={reason ?? toHint(places)}
+      helperText={reason ?? (isFocused ? toHint(places) : undefined)}
+      onFocus={() => setFocused(true)}
       onChange={(event) => {
         setName(event.target.value);
         setReason(null);
       }}
-      onBlur={rename}
+      onBlur={() => {
+        setFocused(false);
+        rename();
+      }}
       onKeyDown={(event) => {
         if (event.key === "Enter") rename();
       }}

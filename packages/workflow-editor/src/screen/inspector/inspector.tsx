@@ -7,6 +7,7 @@ import type { Problem } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { findState, getAt, toPath } from "@oven/scope";
+import { HelpText } from "@oven/ui/components/help-text.tsx";
 import { type ReactElement, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import type { EditorStore } from "../../editor/editor-store.ts";
 import { toFields } from "../../inspector/shape.ts";
@@ -94,9 +95,14 @@ export function Inspector({
     >
       <Box sx={{ display: "flex", gap: 1, alignItems: "center", px: 2, pt: 1.5, pb: 0.5 }}>
         {type === undefined ? null : <KindIcon kind={type.kind} size={20} title={type.kind} />}
-        <Typography variant="h2" sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+        <Typography variant="h2" sx={{ minWidth: 0, flex: 1, overflowWrap: "anywhere" }}>
           {title}
         </Typography>
+        {type === undefined || type.title === title ? null : (
+          <Typography variant="body2" color="text.secondary" sx={{ flex: "none" }}>
+            {type.title}
+          </Typography>
+        )}
       </Box>
       <Tabs
         value={tab}
@@ -137,6 +143,7 @@ export function Inspector({
                   at={["invoke", "input"]}
                   fields={toFields(type.inputSchema)}
                   value={getAt(state, ["invoke", "input"])}
+                  first={type.firstFields}
                 />
               </>
             )}
@@ -153,16 +160,13 @@ function NodeHead({ type }: { type: NodeType }): ReactElement {
   const [open, setOpen] = useState(false);
   const [first = "", ...rest] = type.docs.split("\n");
   return (
-    <Box sx={{ borderTop: 1, borderColor: "divider", pt: 1.5 }}>
-      <Typography variant="h3">{type.title}</Typography>
-      <Typography variant="body2" color="text.secondary" sx={{ whiteSpace: "pre-line" }}>
-        {open ? type.docs : first}
-      </Typography>
+    <Typography variant="body2" color="text.secondary" sx={{ whiteSpace: "pre-line" }}>
+      <HelpText text={open ? type.docs : first} />{" "}
       {rest.length === 0 ? null : (
         <Link component="button" type="button" variant="body2" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? t("Less") : t("Read more")}
         </Link>
       )}
-    </Box>
+    </Typography>
   );
 }

@@ -11,14 +11,14 @@ import { emptyValue } from "../../inspector/check-value.ts";
 import { isShortList, pickerOf } from "../../inspector/pickers.ts";
 import { readNumber, toScalarText } from "../../inspector/scalar-text.ts";
 import type { Field, Shape } from "../../inspector/shape.ts";
-import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
+import type { ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
 import { PickedText } from "./picked-text.tsx";
 
 /** A list: short texts and numbers as chips, everything else as a form for each entry. */
 export function ListControl(props: ValueControlProps & { item: Shape }): ReactElement {
   const { id, describedBy, field, at, value, invalid, item } = props;
-  const { write, seal, FieldView } = useContext(FormContext);
+  const { write, seal, placeholderOf, FieldView } = useContext(FormContext);
   const entries = Array.isArray(value) ? value : [];
   const one = useMemo(
     (): Field => ({ name: "", label: t("Entry"), description: null, required: true, default: undefined, shape: item }),
@@ -32,7 +32,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
         describedBy={describedBy}
         choices={[]}
         invalid={invalid}
-        placeholder={toPlaceholder(field.default) ?? t("Type, then Enter")}
+        placeholder={placeholderOf(field) ?? t("Type, then Enter")}
         value={entries.map(toScalarText)}
         onChange={(next) =>
           write(

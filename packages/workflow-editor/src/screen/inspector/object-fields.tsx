@@ -15,13 +15,15 @@ export interface ObjectFieldsProps {
   at: Address;
   value: Json | undefined;
   nested?: boolean;
+  /** Those that are shown at once; the other optional ones are folded. */
+  first?: readonly string[] | undefined;
 }
 
 /** The fields of an object; what is optional and unusual is folded. */
-export function ObjectFields({ fields, at, value, nested = false }: ObjectFieldsProps): ReactElement {
+export function ObjectFields({ fields, at, value, nested = false, first }: ObjectFieldsProps): ReactElement {
   const object: JsonObject = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
   // Decided once: a field that is filled in must not jump from under the hands.
-  const [{ shown, folded }] = useState(() => foldFields(fields, object));
+  const [{ shown, folded }] = useState(() => foldFields(fields, object, first));
   const { FieldView } = useContext(FormContext);
   const [open, setOpen] = useState(false);
   const Icon = open ? ExpandLessRounded : ExpandMoreRounded;

@@ -6,7 +6,7 @@ import { useChoices } from "@oven/ui/components/pick/use-choices.ts";
 import { type ReactElement, useContext } from "react";
 import { pickerOf } from "../../inspector/pickers.ts";
 import { readNumber, readScalar, toScalarText } from "../../inspector/scalar-text.ts";
-import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
+import type { ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
 
 /** A text, or a list of texts, picked from what the server has. */
@@ -24,11 +24,11 @@ function Picked({
   invalid,
   picker,
 }: ValueControlProps & { picker: Picker }): ReactElement {
-  const { write, type, read: readForm } = useContext(FormContext);
+  const { write, type, placeholderOf, read: readForm } = useContext(FormContext);
   // Of a version: of which workflow is said beside it.
   const beside = (name: string): Json | undefined => readForm([...at.slice(0, -1), name]);
   const choices = useChoices(picker, { workflow: beside("workflow"), kind: beside("kind") });
-  const placeholder = picker === "workflow-version" ? t("latest published") : toPlaceholder(field.default);
+  const placeholder = picker === "workflow-version" ? t("latest published") : placeholderOf(field);
   const shared = { id, describedBy, choices, invalid, placeholder };
   const { shape } = field;
   if (shape.kind === "list")

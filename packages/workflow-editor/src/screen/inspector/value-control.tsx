@@ -4,13 +4,15 @@ import type { Json } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { type ReactElement, useContext } from "react";
 import { isGuardShape } from "../../inspector/guard-kinds.ts";
+import { isMoney, scaleOf, timeFormatOf } from "../../inspector/number-units.ts";
 import { pickerOf } from "../../inspector/pickers.ts";
 import { readNumber, readScalar, toScalarText } from "../../inspector/scalar-text.ts";
-import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
+import type { ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
 import { GuardControl } from "./guard-control.tsx";
 import { JsonField } from "./json-field.tsx";
 import { ListControl } from "./list-control.tsx";
+import { MoneyControl, ScaleControl, TimeControl } from "./number-controls.tsx";
 import { ObjectFields } from "./object-fields.tsx";
 import { PickedText } from "./picked-text.tsx";
 import { RecordControl } from "./record-control.tsx";
@@ -41,7 +43,7 @@ export function ValueControl(props: ValueControlProps): ReactElement {
     case "text":
     case "number":
     case "scalar":
-      return pickerOf(field) === null ? <SimpleControl {...props} /> : <PickedText {...props} />;
+      return pickerOf(field) === null ? <TypedControl {...props} /> : <PickedText {...props} />;
     case "list":
       return <ListControl {...props} item={shape.item} />;
     case "object":
@@ -61,6 +63,16 @@ export function ValueControl(props: ValueControlProps): ReactElement {
   }
 }
 
+/** By what the number or text means: a time, money, a place on a scale, or no more than it is. */
+function TypedControl(props: ValueControlProps): ReactElement {
+  const { field } = props;
+  const format = timeFormatOf(field);
+  if (format !== null) return <TimeControl {...props} format={format} />;
+  if (isMoney(field)) return <MoneyControl {...props} />;
+  const scale = scaleOf(field.shape);
+  return scale === null ? <SimpleControl {...props} /> : <ScaleControl {...props} scale={scale} />;
+}
+
 function ChoiceControl({
   id,
   describedBy,
@@ -70,8 +82,8 @@ function ChoiceControl({
   invalid,
   choices,
 }: ValueControlProps & { choices: Json[] }): ReactElement {
-  const { write } = useContext(FormContext);
-  const initial = toPlaceholder(field.default);
+  const { write, placeholderOf } = useContext(FormContext);
+  const initial = placeholderOf(field);
   return (
     <TextField
       select
@@ -95,7 +107,7 @@ function ChoiceControl({
 }
 
 function SimpleControl({ id, describedBy, field, at, value, invalid }: ValueControlProps): ReactElement {
-  const { type } = useContext(FormContext);
+  const { type, placeholderOf } = useContext(FormContext);
   const { shape } = field;
   const read = (text: string): Json | undefined =>
     shape.kind === "scalar" ? readScalar(shape, text) : readNumber(text);
@@ -106,7 +118,7 @@ function SimpleControl({ id, describedBy, field, at, value, invalid }: ValueCont
       fullWidth
       error={invalid}
       value={text}
-      placeholder={toPlaceholder(field.default) ?? ""}
+      placeholder={placeholderOf(field) ?? ""}
       onChange={(event) => type(at, draft(event.target.value))}
       slotProps={{
         htmlInput: { "aria-describedby": describedBy, ...(shape.kind === "number" ? { inputMode: "decimal" } : {}) },

@@ -5,11 +5,11 @@ import { type Address, findState, getAt, removeAt, setAt, toPath } from "@oven/s
 import { type ReactElement, type ReactNode, useMemo } from "react";
 import type { EditorStore } from "../../editor/editor-store.ts";
 import type { TypedChange } from "../../editor/pending-text.ts";
-import type { Field } from "../../inspector/shape.ts";
+import { heldDefault } from "../../inspector/held-default.ts";
 import { type After, type Variable, valueIn, variablesAt } from "../../inspector/variables.ts";
 import { FieldView } from "./field-view.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
-import { ObjectFields } from "./object-fields.tsx";
+import { ObjectFields, type ObjectFieldsProps } from "./object-fields.tsx";
 import type { CalledOutput } from "./use-called-outputs.ts";
 import type { ConfigKeys } from "./use-config-keys.ts";
 import type { Past } from "./use-past.ts";
@@ -85,6 +85,11 @@ export function ValueForm({
         return base === undefined ? undefined : getAt(store.document, [...base, ...within, ...inner]);
       },
       seal: () => store.seal(),
+      placeholderOf: (field) => {
+        const base = baseOf(store.document, stateId);
+        const agent = base === undefined ? undefined : getAt(store.document, [...base, ...within, "agent"]);
+        return heldDefault(field, store.document, agent);
+      },
       problemAt: (inner) => {
         const base = baseOf(store.document, stateId);
         if (base === undefined) return null;
@@ -112,11 +117,12 @@ export function lastValueOf({ keys }: Variable, past: Past | undefined, config: 
 export function ObjectForm({
   fields,
   value,
+  first,
   ...place
-}: FormPlace & { fields: readonly Field[]; value: Json | undefined }): ReactElement {
+}: FormPlace & Pick<ObjectFieldsProps, "fields" | "value" | "first">): ReactElement {
   return (
     <ValueForm {...place}>
-      <ObjectFields fields={fields} at={[]} value={value} />
+      <ObjectFields fields={fields} at={[]} value={value} first={first} />
     </ValueForm>
   );
 }

@@ -4,7 +4,7 @@ import { t } from "@oven/i18n";
 import { type ComponentType, type ReactElement, useContext, useMemo } from "react";
 import { emptyValue, variantOf } from "../../inspector/check-value.ts";
 import type { Field, Shape } from "../../inspector/shape.ts";
-import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
+import type { ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
 import { TemplateInput } from "./template-input.tsx";
 
@@ -17,7 +17,7 @@ interface VariantControlProps extends ValueControlProps {
 /** One of several kinds of value: which one, and its form. */
 export function VariantControl(props: VariantControlProps): ReactElement {
   const { id, describedBy, field, at, value, invalid, shape, ValueControl } = props;
-  const { write, type, seal } = useContext(FormContext);
+  const { write, type, seal, placeholderOf } = useContext(FormContext);
   const index = variantOf(shape, value);
   const variant = index === null ? undefined : shape.variants[index];
   const inner = useMemo(
@@ -25,7 +25,7 @@ export function VariantControl(props: VariantControlProps): ReactElement {
     [field, variant],
   );
   const isFixed = variant?.shape.kind === "choice" && variant.shape.choices.length === 1;
-  const initial = toPlaceholder(field.default);
+  const initial = placeholderOf(field);
   return (
     <Box sx={{ display: "grid", gap: 1 }}>
       <TextField
