@@ -5,21 +5,16 @@ import "@oven/ui/without-eval.ts";
 import { CacheProvider } from "@emotion/react";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
-import { LoadingScreen } from "@oven/ui/components/loading-screen.tsx";
 import { styleCache } from "@oven/ui/theme/style-cache.ts";
-import { darkTheme, lightTheme } from "@oven/ui/theme/theme.ts";
 import { UiModulesContext } from "@oven/ui/ui-module.ts";
 import type { ReactElement } from "react";
-import { Admin, CustomRoutes, Resource } from "react-admin";
+import { CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Route } from "react-router-dom";
 import { ConnectPage } from "./access/connect-page.tsx";
 import { InvitationPage } from "./access/invitation-page.tsx";
-import { LoginPage } from "./access/login-page.tsx";
 import { SetupPage } from "./access/setup-page.tsx";
-import { HomePage } from "./home/home-page.tsx";
 import { createFrameWords } from "./i18n/frame-words.ts";
-import { AppLayout } from "./layout/app-layout.tsx";
-import { NotFoundPage } from "./layout/not-found-page.tsx";
+import { AdminFrame } from "./layout/admin-frame.tsx";
 import { createAuthProvider } from "./providers/auth-provider.ts";
 import { createDataProvider } from "./providers/data-provider.ts";
 import { SessionKeeper } from "./providers/session.ts";
@@ -44,21 +39,7 @@ export function DashboardApp(): ReactElement {
     <CacheProvider value={styleCache}>
       <UiModulesContext value={uiModules}>
         <BrowserRouter>
-          <Admin
-            title="OVEN"
-            dataProvider={dataProvider}
-            authProvider={authProvider}
-            i18nProvider={frameWords}
-            loginPage={LoginPage}
-            layout={AppLayout}
-            loading={LoadingScreen}
-            catchAll={NotFoundPage}
-            dashboard={HomePage}
-            theme={lightTheme}
-            darkTheme={darkTheme}
-            requireAuth
-            disableTelemetry
-          >
+          <AdminFrame dataProvider={dataProvider} authProvider={authProvider} i18nProvider={frameWords}>
             <CustomRoutes noLayout>
               <Route path="/setup" element={<SetupPage />} />
               <Route path="/invitation" element={<InvitationPage />} />
@@ -75,7 +56,7 @@ export function DashboardApp(): ReactElement {
                 <Route key={path} path={path} element={element} />
               ))}
             </CustomRoutes>
-          </Admin>
+          </AdminFrame>
         </BrowserRouter>
       </UiModulesContext>
     </CacheProvider>

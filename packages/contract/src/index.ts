@@ -12,8 +12,8 @@ export {
 } from "./errors.ts";
 export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
+export { isObject } from "./is-object.ts";
 export {
-  isObject,
   type Json,
   type JsonObject,
   JsonObjectSchema,
@@ -21,20 +21,18 @@ export {
   JsonPatchOpSchema,
   JsonSchema,
 } from "./json.ts";
-export { FilterSchema, type ListParams, MAX_PAGE, RangeSchema, SortSchema } from "./list.ts";
+export { FilterSchema, type ListParams, RangeSchema, SortSchema } from "./list.ts";
+export { MAX_PAGE } from "./max-page.ts";
 export { OVEN_VERSION } from "./oven-version.ts";
+export { intersectPermissions, isGranted } from "./permissions.ts";
 export {
   type Actor,
   ActorSchema,
-  DEFAULT_TENANT,
-  intersectPermissions,
-  isGranted,
   limitPrincipal,
   mayUseWorkflow,
   type Principal,
   PrincipalSchema,
   requestersOf,
-  SHARED_TENANT,
   SYSTEM_PRINCIPAL,
   toActor,
   withoutBounds,
@@ -50,3 +48,4 @@ export {
   TagsSchema,
   toTag,
 } from "./tags.ts";
+export { DEFAULT_TENANT, SHARED_TENANT } from "./tenants.ts";

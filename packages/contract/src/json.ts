@@ -45,8 +45,3 @@ export const JsonPatchOpSchema = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("remove"), path: z.string() }),
 ]);
 export type JsonPatchOp = z.infer<typeof JsonPatchOpSchema>;
-
-/** Whether a value is a JSON object: neither null nor a list. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -8,9 +8,6 @@ export interface ListParams {
   filter: Record<string, unknown>;
 }
 
-/** Rows of one page of a list. */
-export const MAX_PAGE = 1_000;
-
 /** `sort` of a list: a column and ASC or DESC. */
 export const SortSchema = z.tuple([z.string().min(1).max(64), z.enum(["ASC", "DESC"])]);
 /** `range` of a list: the first and last index, both included. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { intersectPermissions } from "./permissions.ts";
+import { DEFAULT_TENANT } from "./tenants.ts";
 
 /** Who acts. It comes from credentials only, and is carried by every handler, node and run. */
 export const PrincipalSchema = z.strictObject({
@@ -41,22 +43,6 @@ export function toActor(principal: Principal): Actor {
   return { kind: principal.kind, id: principal.kind === "api-key" ? (principal.keyId ?? null) : principal.userId };
 }
 
-/** Whether `granted` (`resource.action`, `resource.*`, `*`) covers the wanted permission. */
-export function isGranted(granted: readonly string[], wanted: string): boolean {
-  const [resource] = wanted.split(".");
-  return granted.some((grant) => grant === "*" || grant === wanted || grant === `${resource}.*`);
-}
-
-/** What both lists allow: for each pair the narrower one, where one covers the other. */
-export function intersectPermissions(some: readonly string[], others: readonly string[]): string[] {
-  const both = new Set<string>();
-  for (const permission of some) {
-    if (isGranted(others, permission)) both.add(permission);
-    else for (const other of others) if (isGranted([permission], other)) both.add(other);
-  }
-  return [...both];
-}
-
 /**
  * A principal cut down to what a workflow's version, or an agent's, was granted.
  * @param side what the limit belongs to, as errors name it: `version 3 of Refund`
@@ -84,11 +70,6 @@ export function mayUseWorkflow(principal: Principal, kind: "workflow" | "agent-w
 export function withoutBounds({ workflows: _workflows, agents: _agents, ...principal }: Principal): Principal {
   return principal;
 }
-
-/** The tenant of an installation with one. */
-export const DEFAULT_TENANT = 1;
-/** The owner of rows that all tenants see. */
-export const SHARED_TENANT = 0;
 
 /** The server itself: start-up, timers, recovery. */
 export const SYSTEM_PRINCIPAL: Principal = {

@@ -15,11 +15,14 @@ import { useAction } from "@oven/ui/components/use-action.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { useNodeTypes } from "@oven/ui/components/use-node-types.ts";
 import { AGENT_WORKFLOWS } from "@oven/ui/components/workflow-kind.ts";
-import { GraphThumbnail } from "@oven/workflow-editor";
+import { lazyPage } from "@oven/ui/ui-module.ts";
 import { readExamples } from "@oven/workflow-editor/definition/read-examples.ts";
-import type { ReactElement } from "react";
+import { type ReactElement, Suspense } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
+
+/** Drawing a graph takes half of the editor: the cards are there before it. */
+const GraphThumbnail = lazyPage(() => import("@oven/workflow-editor"), "GraphThumbnail");
 
 const SHOWN = 3;
 const OLDEST = { pagination: { page: 1, perPage: 25 }, sort: { field: "id", order: "ASC" as const } };
@@ -89,11 +92,13 @@ function DemoCard({ workflow }: { workflow: Workflow }): ReactElement {
       }}
     >
       <Box sx={{ height: 132, p: 1.5, bgcolor: "var(--oven-canvas)", borderBottom: 1, borderColor: "divider" }}>
-        <GraphThumbnail
-          definition={workflow.definition}
-          nodeTypes={nodeTypes}
-          label={t("Graph of {{name}}", { name: workflow.name })}
-        />
+        <Suspense>
+          <GraphThumbnail
+            definition={workflow.definition}
+            nodeTypes={nodeTypes}
+            label={t("Graph of {{name}}", { name: workflow.name })}
+          />
+        </Suspense>
       </Box>
       <Box sx={{ display: "flex", flexDirection: "column", flex: 1, gap: 1, p: 2 }}>
         <Typography variant="h2">
