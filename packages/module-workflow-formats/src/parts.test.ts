@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -34,6 +34,31 @@ for (const folder of process.argv.slice(1)) {
 }
 console.log(JSON.stringify(seen));`;
 
+/** An importer that nothing else in the repository knows. */
+const ADDED = `
+import { isObject } from "@oven/engine";
+
+export const importer = {
+  product: "lathe",
+  title: "Lathe Studio",
+  document: "the plan of Lathe Studio as JSON",
+  recognises: (value) => isObject(value) && "turns" in value,
+  import: () => ({ name: "Turned", description: null, definition: { initial: "done", states: { done: { type: "final" } } } }),
+};
+`;
+
+/** Starts a server with the module of the folder and prints its answers to a document of the product and to one of none. */
+const PREVIEW = `
+const [folder] = process.argv.slice(1);
+const { startFormats } = await import(folder + "/src/shared/testing/start-formats.ts");
+const oven = await startFormats(() => { throw new Error("no model is asked"); });
+const key = await oven.keyFor("admin");
+const answers = [];
+for (const source of ['{"turns": []}', '{"cuts": []}'])
+  answers.push(await oven.call("POST", "workflow-imports/preview", { source }, { key }));
+await oven.stop();
+console.log(JSON.stringify(answers.map(({ status, body }) => ({ status, body }))));`;
+
 const home = join(import.meta.dirname, "..");
 let temporary: string;
 beforeAll(async () => {
@@ -45,7 +70,7 @@ afterAll(() => rm(temporary, { recursive: true }));
 async function copyOf(without?: { kind: string; part: string }): Promise<string> {
   const copy = await mkdtemp(join(temporary, "copy-"));
   await cp(join(home, "src"), join(copy, "src"), { recursive: true });
-  await symlink(join(home, "node_modules"), join(copy, "node_modules"));
+  for (const name of ["node_modules", "migrations"]) await symlink(join(home, name), join(copy, name));
   if (without === undefined) return copy;
   const { kind, part } = without;
   await rm(join(copy, "src", kind, part), { recursive: true });
@@ -65,8 +90,9 @@ async function partsOf(kind: string): Promise<string[]> {
   return listed;
 }
 
-async function look(copies: readonly string[]): Promise<Seen[]> {
-  const args = ["--input-type=module", "-e", LOOK, ...copies];
+/** @returns what a script prints that gets the folders as its arguments */
+async function runIn<T>(script: string, ...folders: string[]): Promise<T> {
+  const args = ["--input-type=module", "-e", script, ...folders];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 16 * 1_048_576 });
   return JSON.parse(stdout);
 }
@@ -82,7 +108,7 @@ it("the module works without any one format and without any one importer, and la
     ...(await Promise.all(formats.map((part) => copyOf({ kind: "formats", part })))),
     ...(await Promise.all(importers.map((part) => copyOf({ kind: "importers", part })))),
   ];
-  const [whole, ...without] = await look(copies);
+  const [whole, ...without] = await runIn<Seen[]>(LOOK, ...copies);
   if (whole === undefined) throw new Error("nothing was seen");
   FORMATS.forEach((create, index) => {
     const format = create();
@@ -100,5 +126,29 @@ it("the module works without any one format and without any one importer, and la
   IMPORTERS.forEach(({ product }, index) => {
     const products = less(whole.products, [product]);
     expect(without[FORMATS.length + index], product).toEqual({ ...whole, products });
+  });
+});
+
+it("an importer that is a folder and a line is named in what the dashboard shows, by its own title", async () => {
+  const copy = await copyOf();
+  const part = "lathe";
+  await mkdir(join(copy, "src/importers", part));
+  await writeFile(join(copy, "src/importers", part, "index.ts"), ADDED);
+  const list = join(copy, "src/importers.ts");
+  const lines = (await readFile(list, "utf8")).split("\n");
+  const last = lines.findLastIndex((line) => line.includes("/index.ts"));
+  const line = lines[last]?.replace(/\w+(?=\/index\.ts)/, part) ?? "";
+  await writeFile(list, lines.toSpliced(last + 1, 0, line).join("\n"));
+  const [read, unknown] = await runIn<{ status: number; body: unknown }[]>(PREVIEW, copy);
+  expect(read).toMatchObject({ status: 200, body: { product: "lathe", productTitle: "Lathe Studio", name: "Turned" } });
+  expect(unknown).toMatchObject({
+    status: 422,
+    body: {
+      error: {
+        code: "SOURCE_INVALID",
+        message: expect.stringContaining("Lathe Studio"),
+        fix: expect.stringContaining("the plan of Lathe Studio as JSON"),
+      },
+    },
   });
 });
