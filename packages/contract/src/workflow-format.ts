@@ -18,6 +18,14 @@ export const FormatWorkflowSchema = z.strictObject({
 });
 export type FormatWorkflow = z.infer<typeof FormatWorkflowSchema>;
 
+/** A UUID, or a word of one's own. */
+export const WorkflowIdSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, "must be letters, digits, _ and -, such as daily_price_monitor");
+
 /** A document as text. */
 export const FormatSourceSchema = z.strictObject({ source: z.string().min(1).max(2_000_000) });
 

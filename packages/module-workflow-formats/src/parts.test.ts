@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,20 +67,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(temporary, { recursive: true }));
 
-/** A copy of the package; without a part its folder and its one line in the list are gone. */
+/** A copy of the package; without a part its folders and its one line in each of their lists are gone. */
 async function copyOf(without?: { kind: string; part: string }): Promise<string> {
   const copy = await mkdtemp(join(temporary, "copy-"));
   await cp(join(home, "src"), join(copy, "src"), { recursive: true });
   for (const name of ["node_modules", "migrations"]) await symlink(join(home, name), join(copy, name));
   if (without === undefined) return copy;
   const { kind, part } = without;
-  await rm(join(copy, "src", kind, part), { recursive: true });
-  const list = join(copy, "src", `${kind}.ts`);
+  await deletePart(join(copy, "src"), kind, part);
+  if (existsSync(join(copy, "src/ui", kind, part))) await deletePart(join(copy, "src/ui"), kind, part);
+  return copy;
+}
+
+async function deletePart(folder: string, kind: string, part: string): Promise<void> {
+  await rm(join(folder, kind, part), { recursive: true });
+  const list = join(folder, `${kind}.ts`);
   const lines = (await readFile(list, "utf8")).split("\n");
   const rest = lines.filter((line) => !line.includes(`"./${kind}/${part}/`));
   expect(lines.length - rest.length, `lines of ${part}`).toBe(1);
   await writeFile(list, rest.join("\n"));
-  return copy;
 }
 
 /** In the order in which they are listed. */

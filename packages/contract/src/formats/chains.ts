@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { JsonObjectSchema, JsonSchema } from "./json.ts";
-import { TimezoneSchema } from "./notification.ts";
-import { OverlapSchema } from "./trigger.ts";
+import { JsonObjectSchema, JsonSchema } from "../json.ts";
+import { TimezoneSchema } from "../notification.ts";
+import { OverlapSchema } from "../trigger.ts";
+import { WorkflowIdSchema } from "../workflow-format.ts";
 
 /*
  * Chains of executors, named and shaped as their document has them. Both versions of its tables are meant: a row has the
@@ -61,14 +62,6 @@ const scheduling = {
   misfire: z.enum(["skip", "once", "all"]).default("once"),
   overlap: OverlapSchema.default("skip"),
 };
-
-/** A UUID, or a word of one's own. */
-export const WorkflowIdSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, "must be letters, digits, _ and -, such as daily_price_monitor");
 
 /** The body of `POST /api/executor-chains` and `PUT /api/executor-chains/[workflow]`. */
 export const ChainSpecSchema = z.strictObject({

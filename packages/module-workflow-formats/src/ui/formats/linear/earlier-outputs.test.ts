@@ -1,4 +1,4 @@
-import type { LinearStep, LinearTrigger } from "@oven/contract/format";
+import type { LinearStep, LinearTrigger } from "@oven/contract/formats/linear.ts";
 import { describe, expect, it } from "vitest";
 import { earlierOutputs, moved } from "./earlier-outputs.ts";
 

@@ -6,8 +6,8 @@ import type {
   SessionGraphSpec,
   SessionState,
   WriteSessionState,
-} from "@oven/contract/format";
-import type { Http } from "./http.ts";
+} from "@oven/contract/formats/sessions.ts";
+import type { Http } from "../http.ts";
 
 /** Session graphs and their sessions. `id` is a graph's UUID or its short name. */
 export function createSessionsClient(http: Http) {
@@ -38,5 +38,3 @@ export function createSessionsClient(http: Http) {
     cancelSession: (session: string) => http.send<GraphSession>("POST", of(session, "/cancel")),
   };
 }
-
-export type SessionsClient = ReturnType<typeof createSessionsClient>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MessageSchema } from "./model.ts";
+import { MessageSchema } from "../model.ts";
 
 /*
  * Routed graphs, named and shaped as their document has them: agents and tool executors as nodes, routes as edges. The ids are those of
@@ -8,6 +8,7 @@ import { MessageSchema } from "./model.ts";
 
 const GivenIdSchema = z.string().trim().min(1).max(200);
 
+/** A node of a routed graph: an agent, or what runs the tools that an agent asked for. */
 export const RoutedNodeSchema = z.strictObject({
   id: GivenIdSchema,
   workflowId: GivenIdSchema,
@@ -18,6 +19,7 @@ export const RoutedNodeSchema = z.strictObject({
 });
 export type RoutedNode = z.infer<typeof RoutedNodeSchema>;
 
+/** A route from one node to the next, or to the end. */
 export const RoutedEdgeSchema = z.strictObject({
   id: GivenIdSchema,
   workflowId: GivenIdSchema,

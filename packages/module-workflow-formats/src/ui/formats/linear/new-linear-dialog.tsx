@@ -1,5 +1,5 @@
 import TextField from "@mui/material/TextField";
-import type { LinearWorkflow } from "@oven/contract/format";
+import type { LinearWorkflow } from "@oven/contract/formats/linear.ts";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";

@@ -1,4 +1,4 @@
-import type { LinearStepType } from "@oven/contract/format";
+import type { LinearStepType } from "@oven/contract/formats/linear.ts";
 import { t } from "@oven/i18n";
 
 export const STEP_PATHS: Record<LinearStepType, string> = {

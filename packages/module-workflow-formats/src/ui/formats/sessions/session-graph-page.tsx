@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
-import type { GraphSession, SessionGraph } from "@oven/contract/format";
+import type { GraphSession, SessionGraph } from "@oven/contract/formats/sessions.ts";
 import { t, tx } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
@@ -18,8 +18,8 @@ import { useCan } from "@oven/ui/components/use-can.ts";
 import { ConvertButton } from "@oven/workflow-editor/definition/convert-button.tsx";
 import type { ReactElement } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
+import { useFresh } from "../../use-fresh.ts";
 import { SessionStatusChip } from "./session-status.tsx";
-import { useFresh } from "./use-fresh.ts";
 
 const PARENT = { to: "/workflow-formats", label: t("Workflow formats") };
 const REFRESH_MS = 3_000;

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { Json } from "@oven/contract";
-import type { SessionWait } from "@oven/contract/format";
+import type { SessionWait } from "@oven/contract/formats/sessions.ts";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";

@@ -1,4 +1,4 @@
-import type { LinearStep, LinearWorkflowWithDetails } from "@oven/contract/format";
+import type { LinearStep, LinearWorkflowWithDetails } from "@oven/contract/formats/linear.ts";
 import { t } from "@oven/i18n";
 
 export interface EarlierOutput {

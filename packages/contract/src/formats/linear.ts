@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JsonObjectSchema, JsonSchema } from "./json.ts";
+import { JsonObjectSchema, JsonSchema } from "../json.ts";
 
 /*
  * Linear workflows with data containers, as their document (000) spells them: names with underscores, ids as UUIDs. The

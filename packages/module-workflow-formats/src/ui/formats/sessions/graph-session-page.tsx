@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
-import type { GraphSession } from "@oven/contract/format";
+import type { GraphSession } from "@oven/contract/formats/sessions.ts";
 import { t, tx } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ConfirmDialog } from "@oven/ui/components/confirm-dialog.tsx";
@@ -14,10 +14,10 @@ import { useAction } from "@oven/ui/components/use-action.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";
+import { useFresh } from "../../use-fresh.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { SessionStatusChip, StepStatusChip } from "./session-status.tsx";
 import { StatePanel } from "./state-panel.tsx";
-import { useFresh } from "./use-fresh.ts";
 
 const REFRESH_MS = 2_000;
 

@@ -14,8 +14,8 @@ import type {
   NewChainSchedule,
   NewChainSpec,
   OutputRef,
-} from "@oven/contract/format";
-import type { Http } from "./http.ts";
+} from "@oven/contract/formats/chains.ts";
+import type { Http } from "../http.ts";
 
 /** Chains of executors. `id` is a workflow's UUID or its short name. */
 export function createChainsClient(http: Http) {
@@ -56,5 +56,3 @@ export function createChainsClient(http: Http) {
     resumeRun: (run: string, skip = false) => http.send<ChainRun>("POST", ofRun(run, "/resume"), { skip }),
   };
 }
-
-export type ChainsClient = ReturnType<typeof createChainsClient>;

@@ -1,6 +1,6 @@
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import { LINEAR_STEP_TYPES, type LinearStepType, LinearStepTypeSchema } from "@oven/contract/format";
+import { LINEAR_STEP_TYPES, type LinearStepType, LinearStepTypeSchema } from "@oven/contract/formats/linear.ts";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";

@@ -6,7 +6,7 @@ import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import Tooltip from "@mui/material/Tooltip";
-import type { LinearProblem, LinearStep } from "@oven/contract/format";
+import type { LinearProblem, LinearStep } from "@oven/contract/formats/linear.ts";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { CodeBlock } from "@oven/ui/components/code-block.tsx";

@@ -18,9 +18,9 @@ import type {
   UpdateDataContainer,
   UpdateDataInstance,
   UpdateLinearWorkflow,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import type { TriggerType } from "@oven/contract/trigger";
-import type { Http } from "./http.ts";
+import type { Http } from "../http.ts";
 
 const INSTANCES = "linear-workflow-instances";
 
@@ -157,5 +157,3 @@ export function createLinearClient(http: Http) {
     dataContainer: dataContainerClient(http),
   };
 }
-
-export type LinearClient = ReturnType<typeof createLinearClient>;

@@ -1,4 +1,4 @@
-import type { GraphSessionStatus, SessionStepStatus } from "@oven/contract/format";
+import type { GraphSessionStatus, SessionStepStatus } from "@oven/contract/formats/sessions.ts";
 import { t } from "@oven/i18n";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import type { StatusTone } from "@oven/ui/theme/tokens.ts";

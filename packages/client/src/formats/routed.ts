@@ -1,5 +1,5 @@
-import type { RoutedConversation, RoutedGraph, RoutedGraphSpec } from "@oven/contract/format";
-import type { Http } from "./http.ts";
+import type { RoutedConversation, RoutedGraph, RoutedGraphSpec } from "@oven/contract/formats/routed.ts";
+import type { Http } from "../http.ts";
 
 /** Routed graphs and conversations with them. `id` is that of the document. */
 export function createRoutedClient(http: Http) {
@@ -23,5 +23,3 @@ export function createRoutedClient(http: Http) {
       http.send<RoutedConversation>("POST", of(conversation, "/messages"), { message }),
   };
 }
-
-export type RoutedClient = ReturnType<typeof createRoutedClient>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { OPERATORS } from "./definition.ts";
-import { WorkflowIdSchema } from "./executor-chain.ts";
-import { JsonObjectSchema, JsonSchema } from "./json.ts";
+import { OPERATORS } from "../definition.ts";
+import { JsonObjectSchema, JsonSchema } from "../json.ts";
+import { WorkflowIdSchema } from "../workflow-format.ts";
 
 /*
  * Session graphs, named and shaped as their document has them: steps, `NEXT` paths between them, and one session for each
