@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Definition } from "./definition.ts";
 import { type JsonObject, JsonObjectSchema } from "./json.ts";
 
-/** Whose documents compile to agent workflows. */
+/** A format whose documents compile to agent workflows. */
 export const WorkflowFormatSchema = z.strictObject({ format: z.string(), title: z.string() });
 export type WorkflowFormat = z.infer<typeof WorkflowFormatSchema>;
 
 /** A document of a format, and what it compiles to. */
 export const FormatWorkflowSchema = z.strictObject({
   format: z.string(),
-  /** Of the document, in its format's API. */
+  /** The id of the document in its format's API. */
   id: z.string(),
   name: z.string(),
   /** null: it cannot run yet. */

@@ -127,7 +127,7 @@ function dataContainerClient(http: Http) {
     getInstance: (uuid: string) => http.find<DataContainerInstance>(`linear-data-instances/${uuid}`),
     /** In whatever run, newest first. */
     listInstances: (container: string) => http.send<DataContainerInstance[]>("GET", `${path}/${container}/instances`),
-    /** Of a client; what a run made itself stays. */
+    /** Changes data that a client has made. Data that a run has made itself cannot be changed. */
     updateInstance: (uuid: string, change: UpdateDataInstance) =>
       http.send<DataContainerInstance>("PUT", `linear-data-instances/${uuid}`, change),
     deleteInstance: (uuid: string) => http.send<void>("DELETE", `linear-data-instances/${uuid}`),

@@ -17,7 +17,7 @@ export function createSessionsClient(http: Http) {
     create: (graph: SessionGraphSpec) => http.send<SessionGraph>("POST", "session-graphs", graph),
     /** A document as text. */
     import: (source: string) => http.send<SessionGraph>("POST", "session-graphs/import", { source }),
-    /** Of the Neo4j database that an operator opened. */
+    /** Imports a graph from the Neo4j database that the operator has configured. */
     importNeo4j: (what: ImportNeo4jGraph = {}) => http.send<SessionGraph>("POST", "session-graphs/import-neo4j", what),
     export: (id: string) => http.send<SessionGraphSpec>("GET", at(id, "/export")),
     get: (id: string) => http.find<SessionGraph>(at(id)),

@@ -12,13 +12,13 @@ import { WorkflowIdSchema } from "../workflow-format.ts";
 /** Code decides how often an executor runs, not its model. */
 export const ChainLoopSchema = z.strictObject({
   type: z.enum(["none", "for_each", "repeat_until"]).default("none"),
-  /** Of `for_each`: where the list stands in the previous output; null: the previous output is the list. */
+  /** For `for_each`: the path of the list in the previous output; null: the previous output is the list. */
   input_path: z.string().max(1_000).nullable().default(null),
-  /** Of `for_each`; null: 100. What is over it is left out, and the output says so. */
+  /** For `for_each`: the most items; null: 100. Further items are left out, and the output says so. */
   max_items: z.int().positive().max(10_000).nullable().default(null),
-  /** Of `repeat_until`; null: 10. */
+  /** For `repeat_until`: the most iterations; null: 10. */
   max_iters: z.int().positive().max(1_000).nullable().default(null),
-  /** Of `repeat_until`: where the iteration's output says that it is enough. */
+  /** For `repeat_until`: the path in an iteration's output that ends the loop. */
   predicate_path: z.string().max(1_000).nullable().default(null),
   /** Compared as text, or as the JSON it is; null: any truthy value ends the loop. */
   predicate_value: z.string().max(10_000).nullable().default(null),
@@ -122,7 +122,7 @@ export const ChainSchema = z.strictObject({
   status: ChainStatusSchema,
   total_runs: z.int(),
   successful_runs: z.int(),
-  /** Those of which a part succeeded count as failed. */
+  /** Runs that succeeded in part count as failed. */
   failed_runs: z.int(),
   notify_on_complete: z.boolean(),
   notify_on_failure: z.boolean(),
@@ -220,7 +220,7 @@ export const ExecutorRunSchema = z.strictObject({
   retry_count: z.int(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
-  /** Of a loop: each item or turn; `exhausted`: its limit ended it. */
+  /** The items or turns of a loop; `exhausted`: the loop was ended by its limit. */
   iterations: z.array(ExecutorIterationSchema),
   exhausted: z.boolean(),
 });
@@ -316,7 +316,7 @@ export const ChainJobSchema = z.strictObject({
   cron_expression: z.string().nullable(),
   /** Such as "At 09:00 AM, Monday through Friday (Europe/Vienna)". */
   says: z.string(),
-  /** Of `immediate`: the run that was started. */
+  /** The run that an `immediate` job has started. */
   run_id: z.uuid().nullable(),
 });
 export type ChainJob = z.infer<typeof ChainJobSchema>;

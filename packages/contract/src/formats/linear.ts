@@ -48,7 +48,7 @@ const ofModelSteps = {
   model: z.string().max(300),
   system_prompt: Prompt,
   output_datacontainer_uuid: Uuid,
-  /** Of what the step does, for people; null until it is written. */
+  /** A sentence for people that says what the step does; null until it is written. */
   generated_summary: z.string().nullable(),
 };
 
@@ -279,7 +279,7 @@ export const CreateCheckerSchema = z.strictObject({
 });
 /** The body of `POST /api/linear-triggers`. */
 export const CreateLinearTriggerSchema = z.strictObject({ workflow_uuid: Uuid, type_id: z.string().min(1).max(100) });
-/** Of a step that somebody runs elsewhere. */
+/** The body that makes the record of a step that a client runs elsewhere. */
 export const CreateStepInstanceSchema = z.strictObject({ workflow_instance_uuid: Uuid });
 /** The body of `POST /api/linear-data-containers/[uuid]/instances`. */
 export const CreateDataInstanceSchema = z.strictObject({

@@ -24,10 +24,10 @@ export const RoutedEdgeSchema = z.strictObject({
   id: GivenIdSchema,
   workflowId: GivenIdSchema,
   sourceNodeId: GivenIdSchema,
-  /** Null: the end, with the value `END`. */
+  /** Null: the route ends the turn, and its value is `END`. */
   targetNodeId: GivenIdSchema.nullable(),
   conditionType: z.enum(["CONDITIONAL", "ALWAYS"]),
-  /** Of an agent: what it sets `next` to; of a tool executor: the tool that has just run. Null for ALWAYS. */
+  /** For an agent the value of `next`, for a tool executor the tool that has just run; null for ALWAYS. */
   conditionValue: z.string().min(1).max(200).nullable(),
 });
 export type RoutedEdge = z.infer<typeof RoutedEdgeSchema>;
@@ -44,14 +44,14 @@ export const RoutedGraphSpecSchema = z.strictObject({
   entrypointNodeId: GivenIdSchema,
   nodes: z.array(RoutedNodeSchema).min(1).max(500),
   edges: z.array(RoutedEdgeSchema).max(5_000),
-  /** Nodes that run in one turn; absent: 15. */
+  /** The most nodes that run in one turn; absent: 15. */
   stepLimit: z.int().min(1).max(1_000).optional(),
-  /** Of one turn, without the time a person takes; absent: 90. */
+  /** The time limit of one turn, without the time that a person takes to answer; absent: 90. */
   timeoutSeconds: z.int().min(1).max(3_600).optional(),
 });
 export type RoutedGraphSpec = z.infer<typeof RoutedGraphSpecSchema>;
 
-/** The document as it was written, and what became of it. */
+/** The document as it was written, with the agent workflow that it was compiled to. */
 export const RoutedGraphSchema = RoutedGraphSpecSchema.extend({
   agentWorkflowId: z.int(),
   version: z.int(),
@@ -63,26 +63,26 @@ export type RoutedGraph = z.infer<typeof RoutedGraphSchema>;
 /** The body of `POST /api/routed-graphs`. */
 export const ImportRoutedGraphSchema = z.strictObject({
   source: z.string().max(8_000_000),
-  /** Adds the nodes and edges that a refusal has offered. */
+  /** Adds the nodes and edges that the error of an earlier import has proposed. */
   repair: z.boolean().optional(),
 });
 
-/** What the user says. */
+/** The next message of the user. */
 export const RoutedTurnSchema = z.strictObject({ message: z.string().min(1).max(1_000_000) });
 
 /** A routed conversation, as `GET /api/routed-graphs/[graph]/conversations` answers it. */
 export const RoutedConversationSchema = z.strictObject({
   id: z.string(),
   workflowId: z.string(),
-  /** Of the newest turn; `paused`: a person is asked. */
+  /** The status of the newest turn; `paused`: the turn waits for a person. */
   status: z.enum(["pending", "running", "paused", "completed", "failed", "cancelled"]),
-  /** Of the newest turn. */
+  /** The value of `next` after the newest turn. */
   next: z.string().nullable(),
-  /** Why a person is or was asked in the newest turn. */
+  /** The reason why the newest turn was handed over to a person. */
   handoffReason: z.string().nullable(),
   error: z.string().nullable(),
   messages: z.array(MessageSchema),
-  /** Executions, one for each turn. */
+  /** The ids of the executions, one for each turn. */
   executions: z.array(z.int()),
 });
 export type RoutedConversation = z.infer<typeof RoutedConversationSchema>;

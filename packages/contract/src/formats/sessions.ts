@@ -33,7 +33,7 @@ export const SessionConditionSchema = z.strictObject({
   variable: z.string().min(1).max(1_000),
   /** Absent: `==`. */
   operator: z.enum(OPERATORS).optional(),
-  /** Of all operators but `exists` and `empty`. */
+  /** The value to compare with. The operators `exists` and `empty` have none. */
   value: JsonSchema.optional(),
 });
 export type SessionCondition = z.infer<typeof SessionConditionSchema>;
@@ -42,9 +42,9 @@ export type SessionCondition = z.infer<typeof SessionConditionSchema>;
 export const SessionPathSchema = z.strictObject({
   from: z.string().min(1).max(64),
   to: z.string().min(1).max(64),
-  /** None, or an empty list: it always holds. */
+  /** A path without conditions, or with an empty list of them, always holds. */
   conditions: z.union([z.array(SessionConditionSchema).max(100), z.string().max(100_000)]).optional(),
-  /** Of the conditions all must hold, or at least one. Absent: AND. */
+  /** Whether all conditions must hold (AND) or at least one (OR). Absent: AND. */
   operator: z.enum(["AND", "OR"]).optional(),
   /** Lower goes first; those without one come last, in their order. */
   priority: z.number().optional(),
@@ -68,7 +68,7 @@ export type SessionGraphSpec = z.infer<typeof SessionGraphSpecSchema>;
 /** A document as text: this format's own, or an export of Neo4j with STEP nodes and NEXT relationships. */
 export const ImportSessionGraphSchema = z.strictObject({ source: z.string().min(1).max(2_000_000) });
 
-/** Of the Neo4j database that an operator opened. */
+/** The body that imports a graph from the Neo4j database that the operator has configured. */
 export const ImportNeo4jGraphSchema = z.strictObject({
   /** The property `graph` of the steps that are meant; absent: all steps are of one graph. */
   graph: z.string().min(1).max(255).optional(),
@@ -165,9 +165,9 @@ export type GraphSessionStatus = z.infer<typeof GraphSessionStatusSchema>;
 export const SessionWaitSchema = z.strictObject({
   step: z.string(),
   for: z.enum(["variables", "input"]),
-  /** Of variables: the references that are missing. */
+  /** The missing references, of a wait for variables. */
   needs: z.array(z.string()),
-  /** Of input: what is asked, and the JSON Schema of the answer. */
+  /** The question, and the JSON Schema of its answer, of a wait for input. */
   prompt: z.string().nullable(),
   schema: JsonObjectSchema.nullable(),
 });

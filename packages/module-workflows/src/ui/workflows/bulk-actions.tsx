@@ -23,7 +23,7 @@ export function BulkActions({ kind }: { kind: WorkflowKind }): ReactElement | nu
     refresh();
   });
   if (selectedIds.length === 0) return null;
-  // Those on this page: what is not seen is not tagged.
+  // Only workflows on this page are tagged, because the person sees only these.
   const chosen = (data ?? []).filter(({ id }) => selectedIds.includes(id));
   return (
     <Box

@@ -14,7 +14,7 @@ export interface TagsDialogProps {
   onClose: () => void;
 }
 
-/** Of one workflow: its tags. Of several: what all of them gain and lose. */
+/** Edits the tags of one workflow, or adds tags to several workflows and takes tags from them. */
 export function TagsDialog({ kind, workflows, onClose }: TagsDialogProps): ReactElement {
   const [only] = workflows.length === 1 ? workflows : [];
   const carried = [...new Set(workflows.flatMap(({ tags }) => tags))].sort();

@@ -277,7 +277,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
   );
 }
 
-/** Those that carry all of the chosen tags; nothing while there are none. */
+/** Filters for workflows that carry all of the chosen tags. It renders nothing while there are no tags. */
 function TagFilter({ kind }: { kind: WorkflowKind }): ReactElement | null {
   const { data, filterValues, setFilters } = useListContext<Workflow>();
   const known = useTags(kind, data).map(({ tag }) => tag);

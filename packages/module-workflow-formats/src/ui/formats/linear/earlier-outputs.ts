@@ -2,7 +2,7 @@ import type { LinearStep, LinearWorkflowWithDetails } from "@oven/contract/forma
 import { t } from "@oven/i18n";
 
 export interface EarlierOutput {
-  /** Of the data container. */
+  /** The id of the data container. */
   uuid: string;
   title: string;
   /** As a prompt asks for it. */
