@@ -33,7 +33,7 @@ export async function makeSetupLink(
   return 0;
 }
 
-/** Of a server that listens on all addresses, its own machine reaches it on the loopback one. */
+/** A server that listens on all addresses is reached from its own machine on the loopback address. */
 function toReachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type ChainTrace, ChainTraceSchema } from "@oven/contract/format";
+import { type ChainTrace, ChainTraceSchema } from "@oven/contract/formats/chains.ts";
 import { apiOf } from "./installation-api.ts";
 import type { OvenCommand } from "./oven-command.ts";
 

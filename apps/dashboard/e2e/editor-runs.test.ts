@@ -243,7 +243,7 @@ describe("runs in the editor", () => {
     const publish = page.getByRole("dialog", { name: "Publish Reads events" });
     await publish.getByRole("list", { name: "Permissions of its steps" }).getByText("events.read").waitFor();
     await expect.poll(() => seriousIssues(page)).toEqual([]);
-    await publish.getByRole("button", { name: "Cancel" }).click();
+    await publish.getByRole("button", { name: "Close" }).click();
   });
 
   it("shows a past run move by move, loads it, and goes on with a failed one once the graph is mended", async () => {

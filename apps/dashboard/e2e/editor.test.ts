@@ -99,7 +99,7 @@ describe("the editor", () => {
     await expect
       .poll(() => page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).isDisabled())
       .toBe(true);
-    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     // Filled in as JSON.
     for (const [state, input] of [
       ["log", '"input": { "message": "{{ $.llm_output.text }}" },'],

@@ -1,24 +1,15 @@
-import { type ChainsClient, createChainsClient } from "./chains-client.ts";
+import * as formats from "./formats.ts";
 import { type ClientOptions, Http } from "./http.ts";
-import { createLinearClient, type LinearClient } from "./linear-client.ts";
-import { createRoutedClient, type RoutedClient } from "./routed-client.ts";
-import { createSessionsClient, type SessionsClient } from "./sessions-client.ts";
 
-export interface OvenClient {
-  linear: LinearClient;
-  chains: ChainsClient;
-  sessions: SessionsClient;
-  routed: RoutedClient;
-}
+type Formats = typeof formats;
+
+/** The functions of the API, by workflow format. */
+export type OvenClient = { [Name in keyof Formats]: ReturnType<Formats[Name]> };
 
 export function createOvenClient(options: ClientOptions): OvenClient {
   const http = new Http(options);
-  return {
-    linear: createLinearClient(http),
-    chains: createChainsClient(http),
-    sessions: createSessionsClient(http),
-    routed: createRoutedClient(http),
-  };
+  const made = Object.entries(formats).map(([name, create]) => [name, create(http)]);
+  return Object.fromEntries(made) as OvenClient; // cast: under the same names
 }
 
-export type { ChainsClient, ClientOptions, LinearClient, RoutedClient, SessionsClient };
+export type { ClientOptions };

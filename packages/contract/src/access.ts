@@ -34,7 +34,7 @@ export const ApiKeySchema = z.strictObject({
   workflows: z.array(z.string()).nullable(),
   /** The only agents it may use, by id; null: as `workflows` says, none when that names some. */
   agents: z.array(z.int()).nullable(),
-  /** Whose it is: it can never do more than they. */
+  /** The owner of the key, whose rights the key never exceeds. */
   userId: z.int().nullable(),
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),

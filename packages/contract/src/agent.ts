@@ -143,7 +143,7 @@ export const SpokenMessageSchema = z.strictObject({
 });
 export type SpokenMessage = z.infer<typeof SpokenMessageSchema>;
 
-/** Of `POST /api/agents/[slug]/invoke`. */
+/** The body of `POST /api/agents/[slug]/invoke`. */
 export const InvokeAgentSchema = z
   .strictObject({
     message: z.string().min(1).max(1_000_000).optional(),
@@ -168,9 +168,9 @@ export type InvokeAgent = z.infer<typeof InvokeAgentSchema>;
 /** What an invoke answers, for a finished run and for one that waits or still runs: then `run` is the handle. */
 export const AgentReplySchema = z.strictObject({
   status: ExecutionStatusSchema,
-  /** Of a completed run. */
+  /** The answer of a completed run, as text. */
   text: z.string().nullable(),
-  /** Of an agent with an `outputSchema`. */
+  /** The answer of an agent that has an `outputSchema`, as an object. */
   object: JsonSchema.optional(),
   /** What the run itself answered. */
   output: JsonSchema,

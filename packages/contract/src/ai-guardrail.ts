@@ -81,7 +81,7 @@ export type TryGuardrails = z.infer<typeof TryGuardrailsSchema>;
 export const TriedGuardrailsSchema = z.strictObject({
   /** The text as it would go on; null: it would not. */
   text: z.string().nullable(),
-  /** Those that did something, in the order in which they are asked. After one that blocks no other is asked. */
+  /** The guardrails that took effect, in the order in which they are applied. None is applied after one that blocks. */
   findings: z.array(z.strictObject({ name: z.string(), action: z.enum(["block", "warn", "redact"]) })),
   /** How many were asked. */
   asked: z.int().nonnegative(),

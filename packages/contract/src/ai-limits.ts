@@ -132,7 +132,7 @@ export type UpdateModelBudget = z.infer<typeof UpdateModelBudgetSchema>;
 
 /** What was spent of a budget. */
 export const BudgetSpendSchema = z.strictObject({
-  /** Whose amount: `run:12`, `agent-workflow:7`, `agent:3`, `key:4`, or `tenant`. */
+  /** The run, workflow, agent, key or tenant that the amount belongs to: `run:12`, `agent-workflow:7`, `agent:3`, `key:4` or `tenant`. */
   subject: z.string(),
   /** `run`, `2026-01-31` or `2026-01`. */
   period: z.string(),

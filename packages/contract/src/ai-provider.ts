@@ -25,11 +25,11 @@ export const ModelProviderSchema = z.strictObject({
   /** First part of `providerId:modelId`. */
   id: z.string(),
   title: z.string(),
-  /** Of `ProviderKindInfo`, or `local` or `simulated`. */
+  /** The `kind` of a `ProviderKindInfo`, or `local` or `simulated`. */
   kind: ProviderKindSchema,
   configured: z.boolean(),
   simulated: z.boolean(),
-  /** Whose settings it has: the operator's, the tenant's, or none. Only the tenant's can be changed here. */
+  /** Where its settings come from: the operator's environment, the tenant, or nowhere. Only the tenant's settings can be changed over the API. */
   source: z.enum(["environment", "tenant", "built-in"]),
   enabled: z.boolean(),
   baseUrl: z.string().nullable(),

@@ -12,14 +12,14 @@ export const CelFunctionSchema = z.strictObject({
 });
 export type CelFunction = z.infer<typeof CelFunctionSchema>;
 
-/** Of `GET expressions/cel`: everything an expression can name beside the run's data. */
+/** The answer of `GET expressions/cel`: everything that an expression can name beside the run's data. */
 export const CelLanguageSchema = z.strictObject({
   variables: z.array(z.strictObject({ name: z.string(), description: z.string() })),
   functions: z.array(CelFunctionSchema),
 });
 export type CelLanguage = z.infer<typeof CelLanguageSchema>;
 
-/** Of `POST expressions/cel/check`. */
+/** The body of `POST expressions/cel/check`. */
 export const CheckCelBodySchema = z.strictObject({ expression: z.string().max(20_000) });
 
 /** Where a text is no CEL, in UTF-16 units of the text, and why; null: it can be computed. */

@@ -22,7 +22,7 @@ export const ChatMappingSchema = z.strictObject({
 });
 export type ChatMapping = z.infer<typeof ChatMappingSchema>;
 
-/** Somebody to talk to. */
+/** An agent or workflow that can be chatted with. */
 export const ChatTargetSchema = z.strictObject({
   kind: ChatTargetKindSchema,
   id: z.int().positive(),
@@ -32,7 +32,7 @@ export const ChatTargetSchema = z.strictObject({
   misfit: z.string().nullable(),
   /** Whether it gets what was said before. */
   remembers: z.boolean(),
-  /** Of a workflow: how its input and output are read unless the chat says otherwise. */
+  /** How a workflow's input and output are read, unless the chat says otherwise. */
   mapping: ChatMappingSchema.nullable(),
   /** JSON Schema of what else it takes: the parameters an agent exposes, or the other fields of a workflow's input. */
   parameters: JsonObjectSchema.nullable(),
@@ -44,11 +44,11 @@ export const NewChatSessionSchema = z.strictObject({
   target: z.strictObject({ kind: ChatTargetKindSchema, id: z.union([z.int().positive(), IdOrSlugSchema]) }),
   /** Left out: the beginning of the first message. */
   title: z.string().trim().min(1).max(200).optional(),
-  /** Of an agent: only what it exposes. */
+  /** Values of the parameters that an agent exposes. */
   parameters: JsonObjectSchema.default({}),
-  /** Of an agent, by who may change it: what models are asked with instead. */
+  /** Model settings in place of the agent's own. They need the permission to change the agent. */
   modelSettings: ModelSettingsSchema.default({}),
-  /** Of a workflow: what differs from how it is read by itself. */
+  /** Differences from the workflow's own mapping of input and output. */
   mapping: ChatMappingSchema.partial().optional(),
 });
 export type NewChatSession = z.infer<typeof NewChatSessionSchema>;
@@ -58,13 +58,13 @@ export const ChatSessionSchema = z.strictObject({
   id: z.int().positive(),
   title: z.string().nullable(),
   target: z.strictObject({ kind: ChatTargetKindSchema, id: z.int().positive(), name: z.string() }),
-  /** Of an agent: the conversation that has the messages. */
+  /** The agent's conversation, which has the messages. */
   agentSessionId: z.int().nullable(),
   parameters: JsonObjectSchema,
   modelSettings: ModelSettingsSchema,
   mapping: ChatMappingSchema.nullable(),
   createdAt: z.string(),
-  /** Of the last message. */
+  /** The time of the last message. */
   updatedAt: z.string(),
 });
 export type ChatSession = z.infer<typeof ChatSessionSchema>;
@@ -94,7 +94,7 @@ export const ChatMessageSchema = z.strictObject({
   sessionId: z.int().positive(),
   message: z.string(),
   answer: z.string().nullable(),
-  /** Of its run; `pending` also before there is one. */
+  /** The status of its run; also `pending` before the run exists. */
   status: ExecutionStatusSchema,
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   executionId: z.int().nullable(),

@@ -29,7 +29,7 @@ export const RunCheckpointDetailSchema = RunCheckpointSchema.extend({
 });
 export type RunCheckpointDetail = z.infer<typeof RunCheckpointDetailSchema>;
 
-/** Of `POST …-executions/[id]/evaluate`. */
+/** The body of `POST …-executions/[id]/evaluate`. */
 export const EvaluateBodySchema = z
   .strictObject({
     value: JsonSchema.optional().describe("A path, template, {$cel} or anything that holds some"),
@@ -54,7 +54,7 @@ const computed = {
 export const EvaluationSchema = z.strictObject({
   seq: z.int().positive(),
   ...computed,
-  /** Of `guards`, each by itself. */
+  /** The result of each entry of `guards`. */
   results: z.array(z.strictObject(computed)).optional(),
 });
 export type Evaluation = z.infer<typeof EvaluationSchema>;
@@ -64,7 +64,7 @@ const version = z
   .optional()
   .describe("The version of the workflow to go on with; left out, the one of the run");
 
-/** Of `POST …-executions/[id]/retry`. */
+/** The body of `POST …-executions/[id]/retry`. */
 export const RetryBodySchema = z.strictObject({
   version: z
     .union([z.int().positive(), z.enum(["current", "draft"])])
@@ -75,7 +75,7 @@ export const RetryBodySchema = z.strictObject({
 });
 export type RetryBody = z.infer<typeof RetryBodySchema>;
 
-/** Of `POST …-executions/[id]/fork`. */
+/** The body of `POST …-executions/[id]/fork`. */
 export const ForkBodySchema = z.strictObject({
   checkpoint: z.int().positive().describe("seq of a checkpoint"),
   patch: z.array(JsonPatchOpSchema).max(1_000).optional().describe("Changes to the context; RFC 6902"),
@@ -83,7 +83,7 @@ export const ForkBodySchema = z.strictObject({
 });
 export type ForkBody = z.infer<typeof ForkBodySchema>;
 
-/** Of `POST …-executions/redrive`: runs that failed, to be tried again. */
+/** The body of `POST …-executions/redrive`: failed runs that are to be tried again. */
 export const RedriveBodySchema = z.strictObject({
   ids: z.array(z.int().positive()).min(1).max(100).optional(),
   /** Id or slug: its failed runs that were not tried again yet, oldest first. */

@@ -162,7 +162,7 @@ export interface State {
   onError?: Transition | undefined;
   entry?: Action[] | undefined;
   exit?: Action[] | undefined;
-  /** Of a final state: what it hands on. */
+  /** The output of a final state. */
   output?: Json | undefined;
   outcome?: string | undefined;
   history?: "shallow" | "deep" | undefined;

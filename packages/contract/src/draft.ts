@@ -15,7 +15,7 @@ export const WorkflowDraftSchema = z.strictObject({
 });
 export type WorkflowDraft = z.infer<typeof WorkflowDraftSchema>;
 
-/** Of `PUT …/[id]/draft`. */
+/** The body of `PUT …/[id]/draft`. */
 export const SaveDraftSchema = z.strictObject({
   definition: JsonObjectSchema,
   baseVersion: z.int().positive().max(2_147_483_647),
@@ -45,7 +45,7 @@ export const DraftTurnSchema = z.strictObject({
 });
 export type DraftTurn = z.infer<typeof DraftTurnSchema>;
 
-/** Of `POST …/[id]/draft/execute`. */
+/** The body of `POST …/[id]/draft/execute`. */
 export const ExecuteDraftSchema = RunOptionsSchema.pick({
   from: true,
   until: true,

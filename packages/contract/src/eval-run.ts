@@ -13,7 +13,7 @@ export const StartEvalRunSchema = z
   .strictObject({
     /** Another workflow or agent of the same kind, instead of the dataset's. */
     target: EvalTargetSchema.shape.id.optional(),
-    /** Of the workflow or agent; absent: the current one. */
+    /** The version of the workflow or agent; absent: the current one. */
     version: z.int().positive().optional(),
     mode: EvalModeSchema.default("live"),
     /** Name of the recording; absent: the dataset's slug. */
@@ -101,7 +101,7 @@ export const EvalResultSchema = z.strictObject({
   /** With those of judges. */
   tokens: z.int(),
   costMicros: z.int(),
-  /** Of the case's run. */
+  /** The duration of the case's run. */
   durationMs: z.int().nullable(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),

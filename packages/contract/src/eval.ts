@@ -13,7 +13,7 @@ const texts = z.union([z.string(), z.array(z.string()).min(1).max(100)]);
 const textRule = {
   path,
   text: texts,
-  /** Of several texts: all of them, or one. */
+  /** Whether the rule asks for all of several texts or for any of them. */
   mode: z.enum(["all", "any"]).default("all"),
   caseSensitive: z.boolean().default(false),
 };

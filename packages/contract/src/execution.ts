@@ -36,7 +36,7 @@ export const WaitingSchema = z.strictObject({
   dueAt: z.string().nullable(),
   /** The child run that is waited for. */
   executionId: z.int().optional(),
-  /** Of a state that waits with `on`: the events that would move it. */
+  /** The events that a state with `on` waits for. */
   events: z.array(z.string()).optional(),
 });
 export type Waiting = z.infer<typeof WaitingSchema>;
@@ -113,11 +113,11 @@ export const ExecutionSummarySchema = z.strictObject({
   triggeredBy: ActorSchema,
   parentId: z.int().nullable(),
   rootId: z.int(),
-  /** Of a child: the node run (and item) of its parent that waits for it. */
+  /** The node run (and item) of the parent that waits for this child run. */
   parentNodeId: z.string().nullable(),
   parentVisit: z.int().nullable(),
   parentItem: z.string().nullable(),
-  /** Of a child that runs the body of a loop: the loop's state. */
+  /** The state of the loop whose body this child run executes. */
   part: z.string().nullable(),
   /** 0: not a child. */
   depth: z.int(),
@@ -200,7 +200,7 @@ export const OutsideEventNameSchema = z
   .max(200)
   .regex(/^[A-Za-z0-9_:-]+(?:\.[A-Za-z0-9_:-]+)*$/, "a name such as orders.paid");
 
-/** Of `POST …-executions/[id]/events`. */
+/** The body of `POST …-executions/[id]/events`. */
 export const SendEventBodySchema = z.strictObject({
   event: OutsideEventNameSchema,
   payload: JsonSchema.default(null),

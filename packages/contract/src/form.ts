@@ -22,7 +22,7 @@ export const FormFieldSchema = z.strictObject({
     "text-list",
     "json",
   ]),
-  /** Of `choice` and `choices`. */
+  /** The values that a field of the kind `choice` or `choices` offers. */
   choices: z.array(JsonSchema),
   /** What is there at first; null: nothing. */
   initial: JsonSchema,

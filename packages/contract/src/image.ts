@@ -23,7 +23,7 @@ export const ImageOptionsSchema = z.strictObject({
 });
 export type ImageOptions = z.infer<typeof ImageOptionsSchema>;
 
-/** Of `POST /api/ai/images`. */
+/** The answer of `POST /api/ai/images`. */
 export const ImagesAnswerSchema = ModelAnswerSchema.pick({
   usage: true,
   costMicros: true,

@@ -74,7 +74,7 @@ export const QueueSchema = z.strictObject({
   running: CountedSchema,
   /** Runs that wait for people, events or time. */
   paused: CountedSchema,
-  /** Of running ones: those that go on at a later instant, and when the first does. */
+  /** Running executions that continue at a later instant, and the first of these instants. */
   timers: z.strictObject({ count: z.int().nonnegative(), next: z.string().nullable() }),
   /** Should be worked on and are not held by anybody. */
   overdue: CountedSchema,

@@ -41,7 +41,7 @@ const settings = {
   url,
   auth: McpConnectionAuthSchema,
   timeoutMs: z.int().min(1_000).max(600_000),
-  /** Of one answer of the server. */
+  /** The largest answer of the server. */
   maxBytes: z.int().min(1_024).max(33_554_432),
   /** Counted per process. */
   callsPerMinute: z.int().min(1).max(100_000),
@@ -169,7 +169,7 @@ export type McpConnectionTool = z.infer<typeof McpConnectionToolSchema>;
 
 /** The body of `approve`. */
 export const ApproveMcpToolSchema = z.strictObject({
-  /** Of what was looked at; another one is refused. */
+  /** The hash of the tool that the person has seen. Approval is refused when the tool has another hash by now. */
   hash: z.string(),
   /** What repeating a call may do, as whoever approves knows it; the server's hints decide nothing. */
   effect: EffectSchema.default("at-most-once"),

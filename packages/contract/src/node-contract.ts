@@ -77,7 +77,7 @@ export const ChildRequestSchema = z.strictObject({
   /** The loop whose body the child runs, once; null: the whole workflow. */
   part: z.string().nullable().default(null),
   input: JsonObjectSchema,
-  /** Whose run the child is; absent: of the same agent as its parent, if of any. */
+  /** The agent that the child run belongs to; absent: the agent of its parent, if there is one. */
   agent: RunAgentSchema.optional(),
 });
 export type ChildRequest = z.infer<typeof ChildRequestSchema>;

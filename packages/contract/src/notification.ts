@@ -75,7 +75,7 @@ const editable = {
   /** `{{ $.path }}` reads the facts of the event; null: ours. */
   subject: z.string().min(1).max(500).nullable(),
   text: z.string().min(1).max(5_000).nullable(),
-  /** Of channels that go to no person. */
+  /** Quiet hours of channels that have no person as recipient. */
   quietHours: QuietHoursSchema.nullable(),
   timezone: TimezoneSchema,
 };

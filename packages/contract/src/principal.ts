@@ -66,7 +66,7 @@ export function mayUseWorkflow(principal: Principal, kind: "workflow" | "agent-w
   return principal.workflows === undefined || principal.workflows.includes(`${kind}:${id}`);
 }
 
-/** Whoever may run a workflow or an agent runs what it calls: its author chose that. */
+/** A principal that may run a workflow or an agent may also run what it calls, because its author chose these calls. */
 export function withoutBounds({ workflows: _workflows, agents: _agents, ...principal }: Principal): Principal {
   return principal;
 }

@@ -106,13 +106,13 @@ const PromotedItemSchema = z.strictObject({
   kind: z.enum(["workflow", "agent-workflow", "agent", "trigger"]),
   /** The slug, or the name of a trigger. */
   name: z.string(),
-  /** Of a trigger: the slug of the workflow it starts. */
+  /** The slug of the workflow that a trigger starts. */
   of: z.string().nullable(),
   /** `mapped`: the caller named one that is here, and the file's is left out; `kept`: here, and not to be published over. */
   change: z.enum(["create", "update", "draft", "same", "mapped", "kept"]),
   /** The row that is here. */
   current: z.strictObject({ id: z.int().positive(), version: z.int().positive().nullable() }).nullable(),
-  /** Of workflows that change: states by id, and settings. */
+  /** The changed states and settings of a workflow that changes. */
   definition: VersionComparisonSchema.omit({ from: true, to: true }).nullable(),
   /** What else changes. */
   fields: VersionComparisonSchema.shape.settings,

@@ -15,7 +15,7 @@ export const RetentionReportSchema = z.strictObject({
   reviews: count,
   /** Idempotency keys. */
   keys: count,
-  /** Of other modules, by table: what arrived at triggers, what was posted, what people were told. */
+  /** Deleted rows of other modules, by table, such as deliveries of triggers and notifications. */
   rows: z.record(z.string(), count),
 });
 export type RetentionReport = z.infer<typeof RetentionReportSchema>;

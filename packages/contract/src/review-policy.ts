@@ -21,7 +21,7 @@ export type OnDeadline = z.infer<typeof OnDeadlineSchema>;
 
 /** How a review is decided, besides by whom. */
 export const ReviewPolicySchema = z.strictObject({
-  /** Whoever started the run may not decide. */
+  /** The person who started the run may not decide. */
   notRequester: z.boolean().default(false),
   /** How many different people must approve. */
   approvals: z.int().min(1).max(20).default(1),

@@ -31,7 +31,7 @@ export const RecordedRunSchema = z.strictObject({
 });
 export type RecordedRun = z.infer<typeof RecordedRunSchema>;
 
-/** Of `GET …-executions/[id]/export`: the run first, then its children in order of id. */
+/** The answer of `GET …-executions/[id]/export`: the run first, then its children in the order of their ids. */
 export const RunExportSchema = z.strictObject({
   format: z.literal("oven-run"),
   formatVersion: z.literal(1),

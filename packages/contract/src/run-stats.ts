@@ -5,7 +5,7 @@ import { ExecutionStatusSchema } from "./execution.ts";
 export const RunStatsSchema = z.strictObject({
   /** `2026-03-02`, or the id of a workflow. */
   key: z.string(),
-  /** Of the workflow. */
+  /** The name of the workflow. */
   name: z.string().nullable(),
   runs: z.int().nonnegative(),
   completed: z.int().nonnegative(),

@@ -44,7 +44,7 @@ const value = z
   .min(8, "at least 8 characters")
   .max(8_192)
   .regex(/^[\x20-\x7e]+$/, "printable ASCII, as a header carries it");
-/** None: it is sent nowhere, and serves to make and check signatures. */
+/** An empty list: the secret is sent nowhere, and only makes and checks signatures. */
 const hosts = z.array(SecretHostSchema).max(50);
 
 /** Fields of a row that a client may send back; they are ignored. */

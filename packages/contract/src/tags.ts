@@ -26,11 +26,11 @@ export const TagsSchema = z
   .overwrite((tags) => [...new Set(tags)].sort())
   .max(MAX_TAGS, `at most ${MAX_TAGS} tags: take some off first`);
 
-/** Of `GET workflow-tags`: a tag in use, and how many workflows carry it. */
+/** An entry of `GET workflow-tags`: a tag in use, and how many workflows carry it. */
 export const TagCountSchema = z.strictObject({ tag: z.string(), count: z.int().positive() });
 export type TagCount = z.infer<typeof TagCountSchema>;
 
-/** Of `POST workflow-tags`: what several workflows gain and lose, all of them or none. */
+/** The body of `POST workflow-tags`: tags that are added to several workflows and taken from them, in one transaction. */
 export const ChangeTagsSchema = z.strictObject({
   ids: z.array(z.int().positive()).min(1).max(100),
   add: TagsSchema.default([]),

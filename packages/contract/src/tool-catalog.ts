@@ -32,7 +32,7 @@ export const UseSchema = z.strictObject({
 });
 export type Use = z.infer<typeof UseSchema>;
 
-/** Those that who asks may see. */
+/** The agents and workflows that name something, as far as the caller may see them. */
 export const UsesSchema = z.strictObject({
   uses: z.array(UseSchema),
   /** There are more than were looked through. */

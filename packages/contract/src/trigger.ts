@@ -42,7 +42,7 @@ export const TriggerSchema = z.strictObject({
   dueAt: z.string().nullable(),
   /** Why the last look at what it watches failed; null: it did not. */
   lastError: z.string().nullable(),
-  /** Whose rights its runs have: the user's who saved it last. */
+  /** The user whose rights its runs have: the one who saved it last. */
   runsAs: z.int().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -47,7 +47,7 @@ export const VectorStoreSchema = z.strictObject({
   language: TextLanguageSchema,
   items: z.int().nonnegative(),
   documents: z.int().nonnegative(),
-  /** Of the documents: those that are not taken in yet, and those that could not be. */
+  /** How many documents are not taken in yet, and how many could not be. */
   documentsOpen: z.int().nonnegative(),
   documentsFailed: z.int().nonnegative(),
   /** Bytes of the documents as they were added. */

@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Definition } from "./definition.ts";
 import { type JsonObject, JsonObjectSchema } from "./json.ts";
 
-/** Whose documents compile to agent workflows. */
+/** A format whose documents compile to agent workflows. */
 export const WorkflowFormatSchema = z.strictObject({ format: z.string(), title: z.string() });
 export type WorkflowFormat = z.infer<typeof WorkflowFormatSchema>;
 
 /** A document of a format, and what it compiles to. */
 export const FormatWorkflowSchema = z.strictObject({
   format: z.string(),
-  /** Of the document, in its format's API. */
+  /** The id of the document in its format's API. */
   id: z.string(),
   name: z.string(),
   /** null: it cannot run yet. */
@@ -17,6 +17,14 @@ export const FormatWorkflowSchema = z.strictObject({
   updated_at: z.string(),
 });
 export type FormatWorkflow = z.infer<typeof FormatWorkflowSchema>;
+
+/** A UUID, or a word of one's own. */
+export const WorkflowIdSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, "must be letters, digits, _ and -, such as daily_price_monitor");
 
 /** A document as text. */
 export const FormatSourceSchema = z.strictObject({ source: z.string().min(1).max(2_000_000) });

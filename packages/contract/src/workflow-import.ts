@@ -6,10 +6,6 @@ import { JsonObjectSchema } from "./json.ts";
 import { WorkflowSchema } from "./workflow.ts";
 import { FormatSourceSchema } from "./workflow-format.ts";
 
-/** Products whose workflows are read. */
-export const ForeignProductSchema = z.enum(["n8n", "dify", "langgraph"]);
-export type ForeignProduct = z.infer<typeof ForeignProductSchema>;
-
 /** Somewhere in an imported document: a path such as `$.nodes[2].parameters`, and where in the text that is, from 1. */
 const place = { path: z.string(), line: z.int().positive(), column: z.int().positive() };
 
@@ -53,7 +49,10 @@ export type ImportReport = z.infer<typeof ImportReportSchema>;
 
 /** A document of another product as a draft of a definition. Nothing is stored. */
 export const ReadImportSchema = z.strictObject({
-  product: ForeignProductSchema,
+  /** Id of the product, as its importer declares it: `n8n`. */
+  product: z.string(),
+  /** The product's name as people write it. */
+  productTitle: z.string(),
   name: z.string(),
   description: z.string().nullable(),
   definition: JsonObjectSchema,

@@ -88,11 +88,11 @@ export const UpdateWorkflowSchema = z.strictObject({
 });
 export type UpdateWorkflow = z.infer<typeof UpdateWorkflowSchema>;
 
-/** Of `GET …workflows/[id]/export`. */
+/** The formats of `GET …workflows/[id]/export`. */
 export const ExportFormatSchema = z.enum(["xstate", "typescript", "mermaid"]);
 export type ExportFormat = z.infer<typeof ExportFormatSchema>;
 
-/** Of `POST …/[id]/compile`: a definition to be compiled instead of the published one. */
+/** The body of `POST …/[id]/compile`: a definition to compile in place of the published one. */
 export const CompileBodySchema = z.strictObject({ definition: JsonObjectSchema.optional() });
 export type CompileBody = z.infer<typeof CompileBodySchema>;
 

@@ -120,7 +120,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Nobody: the lock appears with its whole content, so a broken one was left by a machine that went down. */
+/** The holder of a broken lock: none. A lock is written with its whole content, so a broken one was left by a machine that went down. */
 const UNREADABLE: Holder = { pid: 0, started: null, token: "", since: "" };
 
 function readHolder(path: string): Holder | undefined {

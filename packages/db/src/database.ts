@@ -14,7 +14,7 @@ export interface Queryable {
 export interface NamedQuery {
   sql: string;
   params: readonly unknown[];
-  /** Of the prepared statement. */
+  /** The name of the prepared statement. */
   name: string;
   /** Asked without row-level security, by what serves all tenants. */
   isSystem?: boolean;

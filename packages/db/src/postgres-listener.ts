@@ -3,7 +3,7 @@ import pg from "pg";
 export interface ListenerOptions {
   /** Opens nothing yet: a client on a direct connection, for LISTEN does not pass a transaction pooler. */
   createClient(): pg.Client;
-  /** Of the first wait after a lost connection; it doubles up to `maxDelayMs`. */
+  /** The first wait after a lost connection. It doubles with each attempt, up to `maxDelayMs`. */
   minDelayMs?: number;
   maxDelayMs?: number;
 }

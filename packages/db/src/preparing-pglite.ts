@@ -19,9 +19,9 @@ type Message = messages.BackendMessage;
 
 /** What the database says of a statement when it is parsed. */
 interface Description {
-  /** Of its parameters. */
+  /** The type ids of its parameters. */
   typeIds: readonly number[];
-  /** Of its columns; absent when it gives no rows. */
+  /** The description of its columns; absent when the statement returns no rows. */
   row: Message | undefined;
 }
 

@@ -20,7 +20,7 @@ export function makeDataDirPrivate(dataDir: string): void {
       if (mode.isFolder) count.folders++;
       else count.files++;
     } catch (error) {
-      // Of another user, or on a file system without permissions: OVEN works there, and worked there before.
+      // The folder belongs to another user, or its file system has no permissions. OVEN works there all the same.
       failures.push(error instanceof Error ? error.message : String(error));
     }
   };

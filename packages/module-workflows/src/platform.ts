@@ -99,7 +99,7 @@ export class WorkflowPlatform {
   readonly #override: ReviewOverride;
   readonly authority: RunAuthority;
   readonly installation: InstallationDeps;
-  /** Of older MCP clients that can be asked. */
+  /** Sessions of older MCP clients that can be asked questions. */
   readonly mcpSessions = new McpSessions();
   readonly #deps: ModuleDeps;
   readonly #kinds = new RunKinds();

@@ -28,7 +28,7 @@ export function readPath(text: string): ReadPath | null {
 
 /** What a JSON Schema says about a place in the value. */
 export interface Followed {
-  /** Of what stands there; undefined: nothing is known of it. */
+  /** The schema of the value at the path; undefined: unknown. */
   schema?: JsonObject;
   /** It is there whenever the value is. */
   always: boolean;

@@ -106,7 +106,7 @@ export function isInside(place: StatePlace | undefined, outer: StatePlace): bool
   return false;
 }
 
-/** Of states where some stand in others: the outermost ones, in the order of the definition. */
+/** The states that are not inside another of the given states, in the order of the definition. */
 export function outermost(document: JsonObject, ids: readonly string[]): StatePlace[] {
   const wanted = new Set(ids);
   return indexStates(document).list.filter((place) => {

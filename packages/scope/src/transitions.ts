@@ -22,7 +22,7 @@ export interface TransitionPlace {
   slot: Slot;
   /** The event, or the time. */
   key: string | null;
-  /** Of this one; of an entry of a list, with its index. */
+  /** The address of this transition; of an entry of a list, with its index. */
   address: Address;
   index: number;
   /** How many stand in the same list. */

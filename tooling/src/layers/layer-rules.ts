@@ -81,17 +81,43 @@ export const TESTS_MAY_IMPORT: readonly string[] = [
 /** Nothing of a product's code starts a process: what an author or an import names is never a command. */
 export const FORBIDDEN_EVERYWHERE: readonly string[] = ["node:child_process", "child_process", "node:vm", "vm"];
 
-/** Folders of parts that can each be deleted by itself: a part is a folder with an `index.ts`, and one line of a list names it. */
+/** Parts that can each be deleted by itself: all that stands in the places of the rule under the part's name. */
 export interface PartsRule {
-  folder: string;
-  list: string;
+  /** The first is the part's home: what stands in the others without it is left over. */
+  places: readonly PartPlace[];
+  /** Files elsewhere that go with a part, by its name. */
+  deletedWith?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Outside its folder nothing but that line names a file of a part, and a part does not read the list. */
+export interface PartPlace {
+  /** With `*` for the part's name: the index file of a folder, or one file. */
+  path: string;
+  /** The one file outside that names it, in one line for each part. Absent: only the part itself names it. */
+  list?: string;
+}
+
 export const PARTS: readonly PartsRule[] = [
-  { folder: "packages/module-workflow-formats/src/formats", list: "packages/module-workflow-formats/src/formats.ts" },
   {
-    folder: "packages/module-workflow-formats/src/importers",
-    list: "packages/module-workflow-formats/src/importers.ts",
+    places: [
+      {
+        path: "packages/module-workflow-formats/src/formats/*/index.ts",
+        list: "packages/module-workflow-formats/src/formats.ts",
+      },
+      {
+        path: "packages/module-workflow-formats/src/ui/formats/*/index.tsx",
+        list: "packages/module-workflow-formats/src/ui/formats.ts",
+      },
+      { path: "packages/contract/src/formats/*.ts" },
+      { path: "packages/client/src/formats/*.ts", list: "packages/client/src/formats.ts" },
+    ],
+    deletedWith: { chains: ["apps/cli/src/trace.command.ts", "apps/dashboard/e2e/formats.test.ts"] },
+  },
+  {
+    places: [
+      {
+        path: "packages/module-workflow-formats/src/importers/*/index.ts",
+        list: "packages/module-workflow-formats/src/importers.ts",
+      },
+    ],
   },
 ];

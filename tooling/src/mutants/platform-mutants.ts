@@ -1,7 +1,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const STORE = "packages/module-workflows/src/runtime/sql-store.test.ts";
-const JOINED = "packages/module-workflows/src/runtime/joined-commits.test.ts";
+const JOINED = "packages/module-workflows/src/runtime/commit-group.test.ts";
 const FENCES = "packages/module-workflows/src/runtime/fences.proof.test.ts";
 const HOST = "packages/module-workflows/src/runtime/worker-host.test.ts";
 const ENDS = "packages/module-notifications/src/notify/known-ends.test.ts";
@@ -65,21 +65,21 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a child takes its parent's log as it stands later",
-    file: "packages/module-workflows/src/runtime/joined-commits.ts",
+    file: "packages/module-workflows/src/runtime/commit-group.ts",
     search: "earlier.reviews.length + earlier.children.length + earlier.outgoing.length",
     replace: "earlier.reviews.length + earlier.outgoing.length",
     tests: [JOINED],
   },
   {
     name: "what comes after a row's outcome replaces it where both are written at once",
-    file: "packages/module-workflows/src/runtime/joined-commits.ts",
+    file: "packages/module-workflows/src/runtime/commit-group.ts",
     search: " && !changesEnded(earlier, later)",
     replace: "",
     tests: [JOINED],
   },
   {
     name: "a snapshot is lost with the step that took it",
-    file: "packages/module-workflows/src/runtime/joined-commits.ts",
+    file: "packages/module-workflows/src/runtime/commit-group.ts",
     search: "const { snapshot = earlier.snapshot, wakeAt = earlier.wakeAt } = later;",
     replace: "const { snapshot, wakeAt = earlier.wakeAt } = later;",
     tests: [JOINED],
@@ -170,7 +170,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a run is written as one with its children",
-    file: "packages/module-workflows/src/runtime/joined-commits.ts",
+    file: "packages/module-workflows/src/runtime/commit-group.ts",
     search: "return children.length === 0;",
     replace: "return children.length >= 0;",
     tests: [JOINED],

@@ -41,6 +41,16 @@ it("every file that the architecture page names exists", () => {
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+it("the walks of the architecture page name no more files than they do now", () => {
+  const [, walks = ""] = /## Three walks through the code\n(.*?)\n## /s.exec(read("docs/architecture.md")) ?? [];
+  const [, ...each] = walks.split(/^\*\*.*\*\*$/m);
+  const counts = each.map(
+    (walk) => new Set([...walk.matchAll(/`((?:packages|apps)\/[\w/.-]+)`/g)].map(([, path]) => path)).size,
+  );
+  const most = [20, 10, 15];
+  expect(counts.map((count, index) => [count > 5, count <= (most[index] ?? 0)])).toEqual(most.map(() => [true, true]));
+});
+
 it("README's table of settings has the line of every variable that a module declares", () => {
   const readme = read("README.md");
   const lines = installedModules({ demo: true }).flatMap(({ variables }) =>

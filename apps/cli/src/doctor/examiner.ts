@@ -35,7 +35,7 @@ export class Examiner {
   readonly nodes: RegisteredNodes;
   readonly #policies: PolicyService;
   readonly #rules = new Map<number, Promise<GraphPolicy[]>>();
-  /** Of what could not be examined, why. */
+  /** The reasons why something could not be examined. */
   readonly notes = new Set<string>();
   readonly #grants: GrantReporter;
   readonly #tools: ToolService;

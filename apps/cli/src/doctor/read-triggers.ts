@@ -15,7 +15,7 @@ export interface StoredTrigger {
   saver: string | null;
   /** Null: a person saved it, or an earlier version of OVEN did not write it down. */
   keyId: number | null;
-  /** Of the key; null when it is no longer valid. */
+  /** The scopes of the key; null when the key is no longer valid. */
   scopes: string[] | null;
   /** What the saver may do now; null when they may not sign in. */
   permissions: string[] | null;

@@ -30,7 +30,7 @@ function toDeleteQuery(meta: unknown): { query?: Record<string, string> } {
   return force ? { query: { force: "true" } } : {};
 }
 
-/** Of a long run: its row has the newest of its node runs only. */
+/** Whether the run is long, so that its row has only the newest of its node runs. */
 function hasMoreNodes(json: unknown): json is { nodesTotal: number } {
   return typeof json === "object" && json !== null && "nodesTotal" in json;
 }

@@ -131,8 +131,6 @@ export {
   CreatedFromImportSchema,
   type CreateFromImport,
   CreateFromImportSchema,
-  type ForeignProduct,
-  ForeignProductSchema,
   type ImportedElement,
   ImportedElementSchema,
   type ImportOutcome,

@@ -39,7 +39,7 @@ const DATA_KEYS: ReadonlySet<string> = new Set([
   "params",
   "collection",
 ]);
-/** Whose keys are names, one of which may be `meta`. */
+/** The keys of objects that have names as keys. One of these names may be `meta`. */
 const NAME_KEYS: ReadonlySet<string> = new Set(["states", "bodyStates", "on", "after"]);
 
 function withoutMeta(value: Json): Json {

@@ -76,9 +76,9 @@ export interface StateInfo {
   /** The innermost loop this state is in the body of. */
   loop: StateInfo | undefined;
   invoke: CompiledInvoke | undefined;
-  /** Of a loop. */
+  /** The compiled loop; undefined: the state is no loop. */
   looping: CompiledLoop | undefined;
-  /** Of a final state; of a composite: its output. */
+  /** The output of a final state or of a composite state. */
   output: CompiledValue | undefined;
   outcome: string | undefined;
   /** Names of the outside events it handles. */

@@ -140,7 +140,7 @@ function toTransition(list: Transition | undefined, owner: Owner): Json | undefi
   return list === undefined ? undefined : toTransitions(list).map((transition) => toObject(transition, owner));
 }
 
-/** Whose transition it is. */
+/** The state that a transition belongs to. */
 interface Owner {
   /** Its own id when it is a node or a loop. */
   step: string | undefined;
@@ -150,7 +150,7 @@ interface Owner {
 interface Place {
   /** The ids of the states around it. */
   around: readonly string[];
-  /** Of every history state, the state it is in. */
+  /** The parent of each history state. */
   remembered: ReadonlyMap<string, string>;
 }
 

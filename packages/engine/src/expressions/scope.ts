@@ -21,7 +21,7 @@ export interface Scope {
   readonly execution: JsonObject;
   /** Values on top of the context for one evaluation: `output` of a finished node, `<id>_error`. */
   readonly overlay?: ReadonlyMap<string, Json>;
-  /** Of a child: its parent's context, as it was when the child began. */
+  /** The parent's context when this child run began. */
   readonly parent?: Json;
   /** Configuration values of the run's tenant and workflow, for the keys that `configKeysOf` names. */
   readonly config?: (key: string) => Json | undefined;

@@ -299,7 +299,7 @@ function isReference(value: Json): boolean {
   );
 }
 
-/** Those values of a stored input whose content is to be read when the node is called (`| full`). */
+/** The values of a stored input whose content is read when the node is called (`| full`). */
 export function lateInputs(stored: Json): [string, Late][] {
   if (!isObject(stored)) return [];
   return Object.entries(stored).flatMap(([key, value]): [string, Late][] =>

@@ -12,10 +12,10 @@ export interface RunFacts {
   workflowId: number;
   /** The trigger payload; of a run of a loop's body, its parent's. */
   input: JsonObject;
-  /** Of a child: how deep it is, and the context of its parent when it began. */
+  /** The depth of a child run, and its parent's context when it began. */
   depth?: number;
   parent?: JsonObject | undefined;
-  /** Of a run of a loop's body: the item and its index, under each of their names. */
+  /** The item and the index of a run that executes a loop's body, under each of their names. */
   variables?: ReadonlyMap<string, Json> | undefined;
   options?: RunOptions | null;
   /** What `$config` reads; taken once, when the run begins. */

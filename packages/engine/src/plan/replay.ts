@@ -12,7 +12,7 @@ import { planSeeded } from "./seed.ts";
 
 /** One move of a recorded run: what it was made of, and what the log says of it. */
 export interface RecordedMove {
-  /** Of its first and its last entry in the log. */
+  /** The sequence numbers of its first and its last log entry. */
   first: number;
   seq: number;
   /** Epoch milliseconds. */

@@ -36,7 +36,7 @@ export interface RunState {
   /** Bytes of patches since the last full snapshot, and of that snapshot. */
   patchBytes: number;
   snapshotBytes: number;
-  /** Of a run of a loop's body: the step that was done last. */
+  /** The last completed step of a run that executes a loop's body. */
   last?: string;
 }
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import { type JsonObject, OvenError } from "@oven/contract";
 import type { CompiledMachine } from "../compile/machine.ts";
 import { fromSnapshot } from "../plan/context.ts";
 import { countLost } from "../plan/on-clock.ts";
@@ -7,14 +7,12 @@ import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot } from "..
 import { signalEvent } from "../plan/replay.ts";
 import type { Unit } from "../plan/run-state.ts";
 import { planSeeded } from "../plan/seed.ts";
-import type { LoadedDefinition, NodeCall } from "../ports.ts";
-import type { ClaimedRun, LoadedRun, NewChild, RunCommit, RunHistory, RunRecord, RunSignal } from "../store.ts";
-import { keyOf, toKey, toResultEvent } from "./call-results.ts";
+import type { LoadedDefinition } from "../ports.ts";
+import type { ClaimedRun, LoadedRun, NewChild, RunCommit, RunRecord, RunSignal } from "../store.ts";
+import { toKey } from "./call-results.ts";
 import { EventBuffer } from "./event-buffer.ts";
-import { nodeTimeout, toFailure } from "./failure.ts";
 import { startHeartbeat } from "./heartbeat.ts";
-import { keepContent, toPlainResult } from "./keep-content.ts";
-import { type CallNotes, callNode } from "./node-call.ts";
+import { InFlightCalls } from "./in-flight-calls.ts";
 import { PendingCommits } from "./pending-commits.ts";
 import type { RunBases } from "./run-base.ts";
 import type { RunEngineOptions } from "./run-engine.ts";
@@ -23,15 +21,6 @@ import { UnitMemory } from "./unit-memory.ts";
 
 /** Commits on their way at once. More would delay other runs and use more memory. */
 const MAX_AHEAD = 32;
-
-/** The abort reason of calls whose result is no longer needed. One object for all, because creating an error costs a stack trace. */
-const CALL_OVER = new DOMException("The call is over", "AbortError");
-
-interface InFlightCall {
-  unit: Unit;
-  abort: AbortController;
-  cancelTimer: (() => void) | undefined;
-}
 
 /**
  * Drives one run while its lease is held: starts planned calls, turns each outcome into one fenced commit, and releases the run when nothing
@@ -42,18 +31,16 @@ export class RunDriver {
   readonly #record: RunRecord;
   readonly #compiled: CompiledMachine;
   readonly #config: JsonObject | undefined;
-  readonly #workflowName: string;
   readonly #bases: RunBases;
   #facts: RunFacts;
   readonly #memory = new UnitMemory();
   readonly #buffer: EventBuffer;
-  readonly #inFlight = new Map<string, InFlightCall>();
+  readonly #calls: InFlightCalls;
   readonly #inbox: PlanEvent[] = [];
   #snapshot: RunSnapshot | undefined;
   /** Sequence number and state of the run as the store has confirmed them; pending commits go beyond. */
   #written: Pick<RunRecord, "seq" | "state">;
   readonly #pending = new PendingCommits(() => this.#wakeLoop());
-  #recording: Promise<RunHistory> | undefined;
   #seq: number;
   #ended = false;
   #lost = false;
@@ -78,7 +65,6 @@ export class RunDriver {
     this.#found = found?.run;
     this.#compiled = definition.compiled;
     this.#config = definition.config;
-    this.#workflowName = definition.workflowName;
     this.#bases = bases;
     this.#facts = { id: record.id, kind: record.kind, workflowId: record.workflowId, input: record.input };
     this.#seq = record.seq;
@@ -88,6 +74,12 @@ export class RunDriver {
     if (signals.length > 0) this.#asked = Promise.resolve(signals);
     this.#buffer = new EventBuffer(options.clock, () => {
       this.#flushDue = true;
+      this.#wakeLoop();
+    });
+    const { compiled, workflowName } = definition;
+    const calling = { options, record, compiled, workflowName, memory: this.#memory, buffer: this.#buffer };
+    this.#calls = new InFlightCalls(calling, (event) => {
+      this.#inbox.push(event);
       this.#wakeLoop();
     });
   }
@@ -141,7 +133,7 @@ export class RunDriver {
       }
     } finally {
       stopHeartbeat();
-      for (const call of this.#inFlight.values()) this.#endCall(call);
+      this.#calls.keepOnly([]);
       this.#buffer.drain();
       await this.#pending.settled();
     }
@@ -227,8 +219,7 @@ export class RunDriver {
     this.#ended = planned.end !== null;
     // The store has sent the run the result of its review's deadline.
     if (planned.reviews.some(({ type }) => type === "due")) this.#signal();
-    for (const [key, call] of this.#inFlight)
-      if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#endCall(call);
+    this.#calls.keepOnly(this.#ended ? [] : this.#units);
   }
 
   /** Gives planned children their ids and definitions. */
@@ -275,7 +266,7 @@ export class RunDriver {
 
   #askForSignals(): Promise<RunSignal[]> {
     const asked = this.#options.store.signals(this.#record.id);
-    // Whoever takes them is told what went wrong; until then it is nobody's.
+    // `#takeSignals` awaits this promise and gets its error. Until then the rejection must not count as unhandled.
     asked.catch(() => undefined);
     return asked;
   }
@@ -296,21 +287,21 @@ export class RunDriver {
     return this.#snapshot ? nextWake(this.#snapshot.state, this.#compiled, this.#options.clock.now()) : null;
   }
 
-  /** False when there was nothing to start. */
+  /** Starts the calls that are planned. @returns false when there was nothing to start */
   async #startPlanned(): Promise<boolean> {
     if (this.#stopping) return false;
     const planned = this.#units.filter(
-      (unit) => (unit.status === "planned" || unit.status === "running") && !this.#inFlight.has(keyOf(unit)),
+      (unit) => (unit.status === "planned" || unit.status === "running") && !this.#calls.has(unit),
     );
     for (const unit of planned) {
-      // Effects outside wait until the commits that led to them are written.
+      // A call with an effect outside waits until the commits that led to it are written.
       if (!this.#isLocal(unit) && !(await this.#confirm())) return true;
       if (unit.effect === "at-most-once" && unit.status === "planned") {
-        // Committed separately, so that after a crash it is known whether the call may have been made.
+        // The start is committed by itself: after a crash it says whether the call may have been made.
         await this.#move({ type: "starting", unit: toKey(unit) }, []);
         return true;
       }
-      this.#startCall(unit);
+      if (this.#snapshot !== undefined) this.#calls.start(unit, this.#facts, this.#snapshot);
     }
     return planned.length > 0;
   }
@@ -320,76 +311,11 @@ export class RunDriver {
     return effect === "pure" && this.#options.catalog.get(src, version)?.isLocal === true;
   }
 
-  #startCall(unit: Unit): void {
-    const { clock, catalog, nodes } = this.#options;
-    const snapshot = this.#snapshot;
-    if (!snapshot) return;
-    const call: InFlightCall = { unit, abort: new AbortController(), cancelTimer: undefined };
-    this.#inFlight.set(keyOf(unit), call);
-    const notes: CallNotes = { emits: [], wroteText: false };
-    const context = {
-      record: this.#record,
-      facts: this.#facts,
-      compiled: this.#compiled,
-      workflowName: this.#workflowName,
-      snapshot,
-      memory: this.#memory,
-      buffer: this.#buffer,
-      catalog,
-      nodes,
-      content: this.#options.content,
-      recorded: (call: NodeCall) => this.#recorded(call),
-    };
-    const settle = (event: PlanEvent): void => {
-      if (this.#inFlight.get(keyOf(unit)) !== call) return;
-      this.#endCall(call);
-      this.#inbox.push(event);
-      this.#wakeLoop();
-    };
-    const fail = (cause: unknown): void =>
-      settle({
-        type: "failed",
-        unit: toKey(unit),
-        failure: toFailure(cause, unit.nodeId),
-        emits: notes.emits,
-        discardText: notes.wroteText,
-      });
-    const timeoutMs = this.#compiled.states.get(unit.nodeId)?.invoke?.timeoutMs;
-    if (timeoutMs !== undefined)
-      call.cancelTimer = clock.setTimer(clock.now() + timeoutMs, () => fail(nodeTimeout(unit.nodeId, timeoutMs)));
-    // A node that throws before its first await must fail like any other.
-    Promise.resolve()
-      .then(() => callNode(context, unit, call.abort.signal, notes))
-      .then((result) => {
-        const plain = toPlainResult(result, unit.nodeId);
-        return keepContent(this.#options.content, this.#record, unit, plain);
-      })
-      .then((result) => settle(toResultEvent(unit, result, notes)), fail);
-  }
-
-  /** The recorded answer for this call of a dry run. */
-  async #recorded({ node: { nodeId, visit, item } }: NodeCall): Promise<Json | undefined> {
-    const { recordingOf } = this.#facts.options ?? {};
-    if (recordingOf === undefined) return undefined;
-    this.#recording ??= this.#options.store.history(recordingOf, 0);
-    const { rows } = await this.#recording;
-    return rows.find(
-      (row) => row.nodeId === nodeId && row.visit === visit && row.item === item && row.status === "completed",
-    )?.output;
-  }
-
-  /** Ends a call that has answered, or whose answer is no longer needed. */
-  #endCall(call: InFlightCall): void {
-    call.cancelTimer?.();
-    call.abort.abort(CALL_OVER);
-    if (this.#inFlight.get(keyOf(call.unit)) === call) this.#inFlight.delete(keyOf(call.unit));
-  }
-
   /** Waits for the next outcome or notification; releases the run when this worker has nothing left to do for it. */
   async #rest(): Promise<boolean> {
     // A call may have ended during the search for calls to start.
     if (this.#inbox.length > 0) return false;
-    if (this.#inFlight.size === 0) {
+    if (this.#calls.size === 0) {
       if (await this.#confirm()) await this.#flush();
       if (this.#lost || (await this.#options.store.release(this.#record.id, this.#record.epoch))) return true;
       this.#signal();

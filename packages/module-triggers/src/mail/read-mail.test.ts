@@ -111,7 +111,7 @@ it("keeps no more attachments than it may, no larger ones, and says why", async 
   expect(written).toEqual([{ mediaType: "text/csv", text: "1", item: "3:imap:1:7" }]);
 });
 
-it("keeps nothing of what was cut off", async () => {
+it("skips an attachment that was cut off", async () => {
   const source = mailWith(attached("whole.csv", "1"), attached("cut.csv", "2".repeat(100)));
   const part = source.subarray(0, source.byteLength - 60);
   expect(await attachmentsOf(part, {}, source.byteLength)).toMatchObject([
@@ -120,7 +120,7 @@ it("keeps nothing of what was cut off", async () => {
   ]);
 });
 
-it("takes no type that is none", async () => {
+it("replaces an invalid media type with application/octet-stream", async () => {
   const source = mailWith(attached("odd", "1", `text/${"x".repeat(300)}`));
   expect(await attachmentsOf(source)).toMatchObject([{ blob: { mediaType: "application/octet-stream" } }]);
 });

@@ -4,7 +4,7 @@ import { isObject, setOwn } from "@oven/engine";
 export const REMOVED = "(left out by the import)";
 export const SECRET_NAMES =
   /authorization|cookie|api[-_]?key|access[-_]?key|token|secret|password|passwd|signature|credential/i;
-/** Of query parameters, of which many services call their key just `key`. */
+/** Names of query parameters that hold credentials. Many services call theirs just `key`. */
 const SECRET_PARAMETERS =
   /^(key|sig|auth|pwd|pass)$|authorization|api[-_]?key|access[-_]?key|token|secret|password|passwd|signature/i;
 /** Prefixes that providers document for their keys, JSON Web Tokens, private keys and HTTP's own schemes. */

@@ -16,8 +16,9 @@ export const PRODUCTS = either(IMPORTERS.map(({ title }) => title));
 const AGENTS_SDK = /@openai\/agents|from\s+agents\s+import/;
 
 export interface ForeignDraft extends Imported {
-  /** Id of the one it is of. */
+  /** Id of the product. */
   product: string;
+  productTitle: string;
   report: ImportReport;
 }
 
@@ -42,7 +43,8 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
     reporter.note("What looks like a credential in texts was left out: the definition says where.");
   // cast: a report is JSON, and stays what it is
   const report = cleaned(reporter.report() as unknown as Json) as unknown as ImportReport;
-  return { product: importer.product, ...imported, definition, report };
+  const { product, title: productTitle } = importer;
+  return { product, productTitle, ...imported, definition, report };
 }
 
 function told(value: Json): string {
@@ -55,7 +57,7 @@ function unknown(message: string): OvenError {
   return new OvenError("SOURCE_INVALID", `Line 1, column 1: ${message}`, {
     status: 422,
     path: "$",
-    fix: `Export ${either(IMPORTERS.map(({ document }) => document))}.`,
+    fix: `Export ${either(IMPORTERS.map(({ document }) => document))}, or choose a definition, which has "states".`,
     details: { line: 1, column: 1 },
   });
 }

@@ -25,7 +25,7 @@ interface Declared {
   /** Its permissions are `<resource>.read` and so on. */
   resource: string;
   permissions: Permission[];
-  /** Those of its `schema.ts`. */
+  /** The tables of its `schema.ts`. */
   tables: Record<string, PgTable>;
   configKeys?: ConfigKey[];
   /** Its events, as modules declare them. */

@@ -75,7 +75,7 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** Of what may also be null: the other. */
+/** The schema without null, where the value may also be null. */
 function onlyObject(schema: unknown): JsonObject | undefined {
   if (!isObject(schema)) return undefined;
   const choices = schema.anyOf ?? schema.oneOf;

@@ -1,6 +1,6 @@
 import type { Principal } from "@oven/contract";
 
-/** Whose rows: source documents belong to one user of one tenant. */
+/** The owner of rows: a source document belongs to one user of one tenant. */
 export interface Owner {
   tenantId: number;
   userId: number;

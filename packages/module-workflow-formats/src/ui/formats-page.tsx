@@ -20,10 +20,15 @@ import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
-import { type ReactElement, useRef, useState } from "react";
+import { type ReactElement, Suspense, useRef, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
-import { NewLinearDialog } from "./linear/new-linear-dialog.tsx";
+import type { FormatPages } from "./format-pages.ts";
+import * as formatPages from "./formats.ts";
 import { useFresh } from "./use-fresh.ts";
+
+/** What a format has beside its documents; undefined: nothing. */
+const pagesOf = (format: string): FormatPages | undefined =>
+  Object.values<FormatPages>(formatPages).find((pages) => pages.format === format);
 
 /** Workflows that documents of other systems compile to, format by format. */
 export function FormatsPage(): ReactElement {
@@ -48,7 +53,8 @@ export function FormatsPage(): ReactElement {
 function FormatPanel({ format, title }: WorkflowFormat): ReactElement {
   const { data: rows, error, refetch } = useFresh<FormatWorkflow[]>(`workflow-formats/${format}`);
   const mayImport = useCan("workflow-formats.create");
-  const mayMake = useCan("linear-workflows.create");
+  const create = pagesOf(format)?.create;
+  const mayMake = useCan(create?.permission ?? "workflow-formats.create");
   const [making, setMaking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const importing = useAction(async (file: File) => {
@@ -61,7 +67,7 @@ function FormatPanel({ format, title }: WorkflowFormat): ReactElement {
       flush
       aside={
         <>
-          {format === "linear" && mayMake ? (
+          {create !== undefined && mayMake ? (
             <Button size="small" startIcon={<AddRounded />} onClick={() => setMaking(true)}>
               {t("New")}
             </Button>
@@ -94,7 +100,11 @@ function FormatPanel({ format, title }: WorkflowFormat): ReactElement {
         </>
       }
     >
-      {making ? <NewLinearDialog onClose={() => setMaking(false)} /> : null}
+      {making && create !== undefined ? (
+        <Suspense fallback={null}>
+          <create.Dialog onClose={() => setMaking(false)} />
+        </Suspense>
+      ) : null}
       {importing.failure === null ? null : (
         <Box sx={{ p: 2 }}>
           <ErrorPanel error={importing.failure} title={t("The document was not imported")} />
@@ -106,7 +116,11 @@ function FormatPanel({ format, title }: WorkflowFormat): ReactElement {
         </Box>
       )}
       {rows?.length === 0 ? (
-        <EmptyState icon={<DescriptionOutlined />} title={t("None yet")} text={emptyText(format)} />
+        <EmptyState
+          icon={<DescriptionOutlined />}
+          title={t("None yet")}
+          text={create?.hint() ?? t("Import a document, or make one through the API.")}
+        />
       ) : null}
       <Box component="ul" aria-label={title} sx={{ m: 0, p: 0 }}>
         {(rows ?? []).map((row) => (
@@ -117,14 +131,9 @@ function FormatPanel({ format, title }: WorkflowFormat): ReactElement {
   );
 }
 
-function emptyText(format: string): string {
-  return format === "linear"
-    ? t("Make one step by step, or import one that was exported.")
-    : t("Import a document, or make one through the API.");
-}
-
 function DocumentRow({ row }: { row: FormatWorkflow }): ReactElement {
   const { format, id, name, agent_workflow_id: workflow, updated_at: at } = row;
+  const link = pagesOf(format)?.link;
   const exporting = useAction(async () => {
     const { json } = await api(`workflow-formats/${format}/${id}/export`);
     download(`${name}.json`, "application/json", `${JSON.stringify(json, null, 2)}\n`);
@@ -152,16 +161,11 @@ function DocumentRow({ row }: { row: FormatWorkflow }): ReactElement {
         </Box>
         {exporting.failure === null ? null : <ErrorPanel error={exporting.failure} title={t("It was not exported")} />}
       </Box>
-      {format === "linear" ? (
-        <Link component={RouterLink} to={`/linear-workflows/${id}`}>
-          {t("Steps")}
+      {link === undefined ? null : (
+        <Link component={RouterLink} to={link.to(id)}>
+          {link.title()}
         </Link>
-      ) : null}
-      {format === "session-graph" ? (
-        <Link component={RouterLink} to={`/session-graphs/${id}`}>
-          {t("Sessions")}
-        </Link>
-      ) : null}
+      )}
       {workflow === null ? (
         <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("cannot run yet")}</Box>
       ) : (

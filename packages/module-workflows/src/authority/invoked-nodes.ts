@@ -5,15 +5,15 @@ import type { NodeDefinition } from "@oven/module-registry";
 
 /** A step that calls a node, as a definition writes it. */
 export interface InvokedNode {
-  /** `pay`, or `draft.tools` in a step that becomes several. */
+  /** The id of the state, such as `pay`; in a composed step with the inner state: `draft.tools`. */
   label: string;
   src: string;
   node: NodeDefinition;
-  /** Raw: literals, paths and templates, unresolved. */
+  /** The input as it is written, with unresolved literals, paths and templates. */
   input: JsonObject;
 }
 
-/** All steps of a valid definition that call a node, those in loops and in composed steps too; what is switched off is left out. */
+/** All steps of a valid definition that call a node, including those in loops and in composed steps, without disabled steps. */
 export function invokedNodes(
   given: Definition,
   find: (src: string, version?: number) => NodeDefinition | undefined,

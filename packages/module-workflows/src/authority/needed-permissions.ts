@@ -7,7 +7,7 @@ import { type InvokedNode, invokedNodes } from "./invoked-nodes.ts";
 export interface NeededPermissions {
   /** By permission, the labels of the steps that cannot do without it. */
   required: ReadonlyMap<string, readonly string[]>;
-  /** Of tools that a pattern matches now, and of inputs that may take one: the steps also run without them. */
+  /** Permissions that the steps also run without: those of tools that a pattern matches now, and of inputs that may take a tool. */
   optional: ReadonlySet<string>;
   /** Labels of the steps whose tools, called workflow or agent only the run knows, and of those that hand on what they may do. */
   computed: readonly string[];
@@ -22,7 +22,7 @@ export interface NeedSources {
 }
 
 export interface NeedOptions {
-  /** Of the workflow itself: it is not looked at again where it calls itself. */
+  /** The workflow itself, which is not examined again where it calls itself. */
   self?: string | undefined;
   /** The agent whose runs run it, and what it calls: its tools are those of steps that name none. */
   agent?: (Pick<NamedAgent, "toolBindings"> & Partial<Pick<NamedAgent, "key">>) | undefined;

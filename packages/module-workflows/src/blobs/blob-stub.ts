@@ -28,7 +28,7 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Of a text its beginning, of anything else its shape: `{rows: [1000 × {id: number, name: text}], total: number}`. */
+/** The beginning of a text, or the shape of any other value: `{rows: [1000 × {id: number, name: text}], total: number}`. */
 export function summarise(output: Json): string {
   return toSummary(typeof output === "string" ? output : shapeOf(output, MAX_DEPTH)).slice(0, MAX_SUMMARY);
 }

@@ -21,7 +21,7 @@ export function handlesEvent(
   patterns: readonly string[],
 ): boolean {
   if (listens(definition.on, patterns)) return true;
-  // Of an inner step of a composite, the part before the dot is the state.
+  // In the id of a composite's inner step, the part before the dot is the state.
   const active = new Set(activeStates.map((id) => id.split(".")[0] ?? id));
   const isReached = (states: Readonly<Record<string, State>>, around: boolean): boolean =>
     Object.entries(states).some(([id, state]) => {

@@ -74,7 +74,7 @@ export function createConfiguredDefinitions(options: ConfiguredDefinitionsOption
     },
     async load({ kind, workflowId, workflowVersion: version, tenantId, part, options: run }) {
       const defaults = await options.defaults(kind, tenantId, workflowId);
-      // Of pins only the names decide what is compiled; their values stay with the run.
+      // Only the names of pins decide what is compiled; their values stay with the run.
       const shape = run && [run.from, run.until, Object.keys(run.pins ?? {}).sort()];
       const key = JSON.stringify([kind, workflowId, version, part, shape, defaults]);
       const known = cache.get(key);

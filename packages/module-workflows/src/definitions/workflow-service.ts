@@ -91,7 +91,7 @@ export class WorkflowService {
     return { rows: rows.map(toWorkflow), total };
   }
 
-  /** Those whose published definition has one of the words as a text, the latest first. */
+  /** Workflows whose published definition has one of the words as a text, the latest first. */
   async saying(principal: Principal, words: readonly string[], limit: number): Promise<Workflow[]> {
     const { workflows: table } = this.#deps.tables;
     const says = or(saysOneOf(table.definition, words), saysOneOf(table.agentConfig, words));
@@ -422,7 +422,7 @@ export class WorkflowService {
             updatedAt: sql`now()`,
             ...columnsOf(prepared),
           })
-          // Of two concurrent saves the second finds another version and is refused.
+          // The second of two concurrent saves finds another version and is refused.
           .where(and(eq(tables.workflows.id, current.id), eq(tables.workflows.version, current.version)))
           .returning();
         if (row === undefined) return undefined;
@@ -513,7 +513,7 @@ export class WorkflowService {
     throw sharedWorkflow(row);
   }
 
-  /** Of two that ask at once, the second waits here until the first has taken its slug. */
+  /** The second of two concurrent requests waits here until the first has taken its slug. */
   async #freeSlug(tx: Transaction, tenantId: number, wanted: string): Promise<string> {
     const { kind, tables } = this.#deps;
     const { workflows } = tables;

@@ -71,7 +71,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       response: ExecutionSummarySchema,
       handler: async ({ principal, params, query, body, request, signal, run }) => {
         const { runs } = deps();
-        // Whoever only runs it gets the model its author chose.
+        // A person who may only run the workflow gets the model that its author chose.
         if (body.options?.modelSettings !== undefined) requirePermission(principal, `${resource}.update`);
         const started = await runs.execute(principal, {
           workflow: params.id,

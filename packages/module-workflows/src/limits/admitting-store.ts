@@ -25,7 +25,7 @@ export class AdmittingStore extends SqlStore {
   readonly #admission: Admission;
   /** Runs whose lease is this process's. */
   readonly #held = new Set<number>();
-  /** Of those, the ones that are counted, and with what. */
+  /** The held runs that count against a limit, with the scope they are counted in. */
   readonly #claimed = new Map<number, RunScope>();
   /** Pending runs of the last sweep, and what they are counted with. */
   readonly #swept = new Map<number, string>();

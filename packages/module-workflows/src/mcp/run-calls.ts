@@ -24,7 +24,7 @@ export interface RunMcpDeps {
   signingKey: Uint8Array;
   /** Whether the client began this run, however it is recorded. Absent: the run names it. */
   isOwn?(executionId: number): Promise<boolean>;
-  /** Whose runs `list_runs` lists. */
+  /** The workflow whose runs `list_runs` lists. */
   workflowId?: number;
   /** Where the server has what runs have made, as resources. Absent: it has none. */
   artefactUri?(blobId: number): string;

@@ -139,7 +139,7 @@ export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: Re
     if (answered === undefined) return ask(await work(input, context));
     const { asked, answer } = answered;
     if (answer !== undefined) return ask(await calls.answerReview(answer, context));
-    // Whoever declines leaves it to others: the review stays in their inbox.
+    // A person who declines leaves the decision to others: the review stays in the inbox.
     return toEnvelopeResult(calls, await calls.get({ id: asked.executionId }, context));
   };
 }

@@ -53,7 +53,7 @@ export class DefinitionScope {
         if (to === undefined) continue;
         const edge = { slot, guard, counts: countersOf(actions), review: review(index) };
         connect(from, to, edge);
-        // Whoever enters a part of a parallel state enters all of it.
+        // A transition into one part of a parallel state enters all of its parts.
         const here = new Set(ancestorsOf(from));
         for (const around of ancestorsOf(to))
           if (around.regions.length > 0 && !here.has(around)) connect(from, around, edge);

@@ -12,13 +12,13 @@ export interface Place {
   path: string;
   parent: Place | undefined;
   edges: Edge[];
-  /** Of a state that invokes a node. */
+  /** The call of a state that invokes a node. */
   call: PlacedCall | undefined;
-  /** Of a loop: the most passes it makes. */
+  /** The most passes of a loop. */
   maxIterations: number | undefined;
   /** It is reached only when all of these are: the ends of parallel regions. */
   joins: readonly Place[] | undefined;
-  /** Of a parallel state. */
+  /** The regions of a parallel state. */
   regions: Place[];
   /** Counters that being here raises, and those that it sets otherwise. */
   counts: CounterChanges;
@@ -73,7 +73,7 @@ export interface Composed {
 export interface Instance {
   /** Before the labels of its states. */
   prefix: string;
-  /** Of the state that calls it; undefined for the checked definition itself. */
+  /** The path of the state that calls it; undefined for the checked definition itself. */
   path: string | undefined;
   caller: Composed | undefined;
   /** The calls it stands in. */

@@ -28,7 +28,7 @@ export class PolicyRows {
     return { rows: rows.map(toPolicy), total };
   }
 
-  /** Those that hold for a tenant. */
+  /** The enabled policies of a tenant. */
   async enabled(tenantId: number): Promise<GraphPolicy[]> {
     const rows = await this.#db.orm
       .select()

@@ -8,7 +8,7 @@ export const policyPermissions: Permission[] = [
   { id: "policies.update", title: "Change policies on graphs" },
 ];
 
-/** None that changes anything is an operation: what binds workflows is not for workflows to change. */
+/** Routes that change a policy are no operations, because workflows must not change the policies that bind them. */
 export function policyRoutes(deps: () => { policies: PolicyService }): Route[] {
   return rowRoutes({
     path: "graph-policies",

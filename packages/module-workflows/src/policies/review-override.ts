@@ -115,7 +115,7 @@ function isVisited(label: string, visits: Readonly<Record<string, number>>): boo
   return Object.hasOwn(visits, state) && (visits[state] ?? 0) > 0;
 }
 
-/** Of what is in a called workflow, the state that called it. */
+/** The state that called the workflow which a label is in. */
 function stateOf(label: string): string {
   return label.split("/")[0] ?? label;
 }

@@ -6,7 +6,7 @@ import { ancestorsOf, type Place, type PlacedCall, type PolicyGraph, placesOf } 
 import { reachUnreviewed, showWay } from "./reach.ts";
 import { hitsOf } from "./targets.ts";
 
-/** Of what changes something outside, what cannot be taken back by doing it again; and what says of itself that it sends. */
+/** Calls that change something outside and cannot be repeated safely, and those whose tag says that they send data. */
 const OUTBOUND: PolicyTarget = { effects: ["at-least-once", "at-most-once"], tags: ["outbound"] };
 const OUTSIDE = "outside-content";
 

@@ -70,7 +70,7 @@ export async function callReleased(
   return isReleased ? call({ arguments: data, release: review }) : askForApproval(asked);
 }
 
-/** Of a decision: whether it lets the call through. */
+/** Whether a decision lets the call through. */
 export function isApproval(action: string): boolean {
   return action === "approve" || action === "edit";
 }

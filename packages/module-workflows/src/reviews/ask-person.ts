@@ -4,7 +4,7 @@ import { type NodeContext, type Release, type ToolAnswer, ToolInputNeeded } from
 import { z } from "zod";
 
 interface Asking {
-  /** Those of the call: what a person sees, and what is sent again with the answer. */
+  /** The arguments of the call: a person sees them, and they are sent again with the answer. */
   arguments: Json;
   /** The review that released the call: the answered call needs it again. */
   release?: Release | undefined;

@@ -146,7 +146,7 @@ function epochBy(signalId: number): number {
 /** The same checks as in the transaction that decides under a lock. */
 type ReviewToDecide = ReviewRow & {
   rowVersion: string;
-  /** Of the caller. */
+  /** The caller as a person. */
   person: Person | null;
   /** That the decision's message will have. */
   signalId: number;

@@ -8,7 +8,7 @@ import { NODE_COLUMNS, type NodeRow } from "./run-row.ts";
 
 /** Whether run $1 has signals that nobody has looked at. */
 export const SIGNALLED = "exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null)";
-/** Of run $1. */
+/** Selects the open signals of run $1. */
 export const OPEN_SIGNALS =
   "select id, type, data from run_signals where execution_id = $1 and consumed_at is null order by id";
 export const ENDED = "('completed', 'failed', 'cancelled')";
@@ -19,13 +19,13 @@ export interface LogRow extends Record<string, unknown> {
   cause: Json;
 }
 
-/** Of run $1, what changed its context after an entry of its log, and what it began with. */
+/** Selects the context patches of run $1 after a log entry, and what the run began with. */
 export function readLog(after: string, most?: number): string {
   return `select seq, patch, case when seq = 1 then cause end as cause from run_events
     where execution_id = $1 and seq > ${after} and (patch is not null or seq = 1) order by seq${most === undefined ? "" : ` limit ${most}`}`;
 }
 
-/** Of run $1, nodes that have not ended, and the ended items of those that still wait. */
+/** Selects the nodes of run $1 that have not ended, and the ended items of nodes that still wait. */
 export function readOpenRows(nodes: string): string {
   return `select ${NODE_COLUMNS} from ${nodes} n
     where execution_id = $1 and (status in ('running', 'paused') or (item is not null and exists (

@@ -38,7 +38,7 @@ export function inOrder(drafts: RunCommit["outbox"], nodes: RunCommit["outbox"])
   return [...drafts.filter(begins), ...nodes, ...between, ...drafts.filter(ends)];
 }
 
-/** Of an entry of the run's log, what the domain event of that name carries. */
+/** The payload of the domain event that a log entry of the same name becomes. */
 export function toNodePayload({ nodeId, nodeType, durationMs, error }: JsonObject): JsonObject {
   return {
     nodeId: nodeId ?? null,

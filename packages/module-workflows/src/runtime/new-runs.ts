@@ -1,6 +1,5 @@
-import type { Write } from "./commit-group.ts";
+import { toRunInsertWrite, type Write } from "./commit-group.ts";
 import type { LeasedRun } from "./insert-execution.ts";
-import { toRunInsertWrite } from "./joined-commits.ts";
 
 interface Unwritten {
   write: Write;

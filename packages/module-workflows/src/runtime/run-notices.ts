@@ -13,7 +13,7 @@ export interface RunNotices {
   signal(executionId: number): void;
   /** Something of this run was committed here. Sent only when another process has a viewer of it. */
   written(executionId: number): void;
-  /** Somebody here views this run; to be said again as long as that is so. */
+  /** Tells other processes that the run is viewed here. It must be called again as long as the run is viewed. */
   viewing(executionId: number): void;
   stop(): Promise<void>;
 }

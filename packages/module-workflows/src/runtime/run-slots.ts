@@ -37,7 +37,7 @@ export class RunSlots {
     else next.admit(true);
   }
 
-  /** Nobody enters any more; those who wait are sent away. */
+  /** Lets no further run enter, and turns away those that wait. */
   close(): void {
     this.#closed = true;
     for (const { admit } of this.#waiting.splice(0)) admit(false);

@@ -30,10 +30,9 @@ import {
   SIGNALLED,
 } from "./claim-statements.ts";
 import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload, toUnwritten } from "./commit-events.ts";
-import { CommitGroup, type Write } from "./commit-group.ts";
+import { CommitGroup, toWrite, type Write } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, type OutgoingEvent, writtenColumns } from "./commit-statement.ts";
 import { insertExecution, type LeasedRun } from "./insert-execution.ts";
-import { toWrite } from "./joined-commits.ts";
 import { NewRuns } from "./new-runs.ts";
 import { readHistory } from "./read-history.ts";
 import type { RunRow } from "./run-columns.ts";

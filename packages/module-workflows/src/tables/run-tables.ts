@@ -42,12 +42,12 @@ export function createRunTables(prefix: "" | "agent_", workflowId: () => PgColum
       sessionId: bigint("session_id", { mode: "number" }),
       parentId: bigint("parent_id", { mode: "number" }),
       rootId: bigint("root_id", { mode: "number" }),
-      /** Of a child: the node run of the parent that waits for it, and the parent's log as it stood then. */
+      /** The node run of the parent that waits for this child run, and the end of the parent's log at that time. */
       parentNodeId: text("parent_node_id"),
       parentVisit: integer("parent_visit"),
       parentItem: text("parent_item"),
       parentSeq: integer("parent_seq"),
-      /** Of a child that runs one pass of a parallel loop: the loop's state. */
+      /** The state of the parallel loop of which this child run executes one pass. */
       part: text("part"),
       depth: smallint("depth").notNull().default(0),
       retryOf: bigint("retry_of", { mode: "number" }),

@@ -36,7 +36,7 @@ export const runEvents = pgTable(
     at: instant("at").notNull(),
     fields: exactJson("fields").notNull(),
     patch: exactJson("patch"),
-    /** Of the first entry of a move: what the move was made of, so that the run can be gone through again. */
+    /** The cause of a move, in its first log entry, so that the run can be replayed. */
     cause: exactJson("cause"),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.seq] })],
@@ -123,7 +123,7 @@ export const reviewVotes = pgTable(
     userId: bigint("user_id", { mode: "number" }).notNull(),
     action: text("action").notNull(),
     reason: text("reason"),
-    /** Of what was approved. */
+    /** The digest of what was approved. */
     digest: varchar("digest", { length: 64 }).notNull(),
     createdAt: createdAtColumn(),
   },

@@ -6,7 +6,7 @@ export type UsagePeriod = (typeof USAGE_PERIODS)[number];
 export interface UsageScope {
   tenantId: number;
   metric: string;
-  /** Of whom it is counted, such as a customer; empty: of the whole tenant. */
+  /** The customer or other party whose usage is counted; empty: the whole tenant. */
   subject: string;
 }
 

@@ -4,7 +4,7 @@ import type { ReactElement } from "react";
 import { MONOSPACE } from "../theme/tokens.ts";
 
 export interface ChangeLine {
-  /** Of the field; empty: the value as a whole. */
+  /** The name of the field; empty: the value as a whole. */
   name: string;
   before: Json | undefined;
   after: Json | undefined;

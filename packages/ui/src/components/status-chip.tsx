@@ -29,7 +29,7 @@ export function ToneChip({
 }: {
   tone: StatusTone;
   word: string;
-  /** Of what is no status. */
+  /** The icon of a chip that shows no status. */
   icon?: ComponentType<{ sx?: object }>;
 }): ReactElement {
   return (

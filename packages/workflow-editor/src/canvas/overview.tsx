@@ -14,29 +14,13 @@ interface Bounds {
 }
 
 /**
- * The whole graph, small, and what of it is in view; a click or a drag goes there. React Flow's own asks every node about
- * every move of the pointer, which a thousand of them make felt.
+ * A small picture of the whole graph with a frame around the part in view. A click or a drag moves the view. React Flow's own
+ * mini map asks every node at every move of the pointer, which is slow with a thousand nodes.
  */
 export function Overview({ projection }: { projection: Projection }): ReactElement {
   const flow = useReactFlow();
   const { model, placement } = projection;
-  const { path, bounds } = useMemo(() => {
-    const boxes = model.nodes.flatMap((node) => {
-      const placed = placement.get(node.id);
-      return placed === undefined
-        ? []
-        : [{ ...toAbsolute(node.id, model, placement), width: placed.width, height: placed.height }];
-    });
-    const left = Math.min(...boxes.map(({ x }) => x));
-    const top = Math.min(...boxes.map(({ y }) => y));
-    const width = Math.max(...boxes.map((box) => box.x + box.width)) - left;
-    const height = Math.max(...boxes.map((box) => box.y + box.height)) - top;
-    const scale = Math.min((WIDTH - 16) / width, (HEIGHT - 16) / height);
-    const x = left - (WIDTH / scale - width) / 2;
-    const y = top - (HEIGHT / scale - height) / 2;
-    const drawn = boxes.map((box) => `M${box.x} ${box.y}h${box.width}v${box.height}h${-box.width}z`).join("");
-    return { path: drawn, bounds: { x, y, scale } };
-  }, [model, placement]);
+  const { path, bounds } = useMemo(() => drawBoxes(model, placement), [model, placement]);
   const goTo = (event: PointerEvent<SVGSVGElement>): void => {
     const box = event.currentTarget.getBoundingClientRect();
     const x = bounds.x + (event.clientX - box.left) / bounds.scale;
@@ -64,6 +48,25 @@ export function Overview({ projection }: { projection: Projection }): ReactEleme
       </svg>
     </Panel>
   );
+}
+
+/** All nodes as one SVG path, and the part of the plane that shows them in the middle of the overview. */
+function drawBoxes(model: Projection["model"], placement: Projection["placement"]): { path: string; bounds: Bounds } {
+  const boxes = model.nodes.flatMap((node) => {
+    const placed = placement.get(node.id);
+    return placed === undefined
+      ? []
+      : [{ ...toAbsolute(node.id, model, placement), width: placed.width, height: placed.height }];
+  });
+  const left = Math.min(...boxes.map(({ x }) => x));
+  const top = Math.min(...boxes.map(({ y }) => y));
+  const width = Math.max(...boxes.map((box) => box.x + box.width)) - left;
+  const height = Math.max(...boxes.map((box) => box.y + box.height)) - top;
+  const scale = Math.min((WIDTH - 16) / width, (HEIGHT - 16) / height);
+  const x = left - (WIDTH / scale - width) / 2;
+  const y = top - (HEIGHT / scale - height) / 2;
+  const drawn = boxes.map((box) => `M${box.x} ${box.y}h${box.width}v${box.height}h${-box.width}z`).join("");
+  return { path: drawn, bounds: { x, y, scale } };
 }
 
 const Boxes = memo(({ path }: { path: string }) => <path className="oven-overview__boxes" d={path} />);

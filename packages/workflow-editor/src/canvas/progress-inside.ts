@@ -2,7 +2,7 @@ import type { GraphNode, NodeProgress } from "../graph/graph-model.ts";
 
 const URGENCY = ["failed", "paused", "running", "cancelled", "completed", "skipped"] as const;
 
-/** Of what a folded container hides, what a person must know first. */
+/** The most urgent progress among the states that a folded container hides. */
 export function progressInside(
   nodes: Readonly<Record<string, NodeProgress>>,
   inside: GraphNode["inside"],

@@ -7,7 +7,7 @@ import { t } from "@oven/i18n";
 import { type FormEvent, type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
 
 export interface ComposerProps {
-  /** Of the form, for who does not see it: to whom the message goes. */
+  /** The accessible name of the form: whom the message goes to. */
   label: string;
   /** Why nothing can be sent just now; null: something can. */
   blocked: string | null;

@@ -1,17 +1,13 @@
-import ArrowBackRounded from "@mui/icons-material/ArrowBackRounded";
 import LockOutlined from "@mui/icons-material/LockOutlined";
 import Box from "@mui/material/Box";
-import IconButton from "@mui/material/IconButton";
-import Tooltip from "@mui/material/Tooltip";
-import Typography from "@mui/material/Typography";
 import type { DefinitionSource } from "@oven/contract/format";
 import type { NodeType } from "@oven/contract/node";
 import type { Workflow } from "@oven/contract/workflow";
 import { t, tx } from "@oven/i18n";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useEffect, useState } from "react";
-import { Link } from "react-router-dom";
 import { LazyWorkflowGraph } from "../canvas/lazy-workflow-graph.tsx";
+import { EditorHeader } from "../screen/editor-header.tsx";
 import { ConvertButton } from "./convert-button.tsx";
 
 export interface OwnedWorkflowProps {
@@ -29,35 +25,10 @@ export function OwnedWorkflow({ kind, workflow, source, nodeTypes }: OwnedWorkfl
   }, [workflow.name]);
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>
-      <Box
-        component="header"
-        sx={{
-          display: "flex",
-          flexWrap: "wrap",
-          alignItems: "center",
-          gap: 1,
-          px: 1.5,
-          py: 0.75,
-          minHeight: 52,
-          borderBottom: 1,
-          borderColor: "divider",
-          bgcolor: "background.paper",
-        }}
-      >
-        <Tooltip title={t("Back to the workflow")}>
-          <IconButton
-            component={Link}
-            to={`/${kind.resource}/${workflow.id}/show`}
-            aria-label={t("Back to the workflow")}
-          >
-            <ArrowBackRounded sx={{ fontSize: 20 }} />
-          </IconButton>
-        </Tooltip>
-        <Typography variant="h1" sx={{ fontSize: 16, flex: "1 1 160px", minWidth: 0, overflowWrap: "anywhere" }}>
-          {workflow.name}
-        </Typography>
+      <EditorHeader kind={kind} workflow={workflow}>
+        <Box sx={{ flex: 1 }} />
         <ConvertButton format={source.format} workflow={source.workflow} />
-      </Box>
+      </EditorHeader>
       <Box
         role="status"
         sx={{

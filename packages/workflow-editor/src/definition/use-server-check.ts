@@ -7,7 +7,7 @@ import { toProblems } from "./check-definition.ts";
 const QUIET_MS = 450;
 
 export interface ServerCheck {
-  /** Those of the last answer, which may be of an earlier definition. */
+  /** The problems of the last answer, which may be about an earlier definition. */
   problems: readonly Problem[];
   state: "checking" | "checked" | "failed";
   /** Why the server could not be asked. */

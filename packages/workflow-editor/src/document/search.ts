@@ -35,7 +35,7 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   "states",
   "bodyStates",
 ]);
-/** Of `meta`, only what a person wrote. */
+/** The keys of `meta` that hold texts of a person. */
 const WRITTEN: ReadonlySet<string> = new Set(["note", "notes", "examples"]);
 
 function hitsIn(text: string, query: string, exact: boolean): Hit[] {

@@ -10,7 +10,7 @@ export interface TypedChange {
 
 /** After the last key. */
 export const REST_MS = 150;
-/** Whoever types without a rest is taken over all the same. */
+/** Text that is typed without a pause is taken over after this time. */
 export const LONGEST_MS = 2_000;
 
 /**

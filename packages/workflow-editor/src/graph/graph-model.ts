@@ -36,13 +36,13 @@ export interface GraphNode {
   initial: boolean;
   /** Passed over when the run gets there. */
   disabled: boolean;
-  /** Of a final state. */
+  /** The outcome of a final state. */
   outcome: string | null;
   handles: GraphHandle[];
   /** Place in the definition, like `$.states.review`. */
   path: string;
   address: Address;
-  /** Of a container that is drawn as a card: what it hides. */
+  /** The states inside a container that is drawn as a card, which hides them. */
   inside: readonly string[] | null;
   /** Which way lines go. */
   direction: Direction;

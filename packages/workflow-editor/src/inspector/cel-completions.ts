@@ -73,7 +73,7 @@ function roots(variables: readonly Variable[], language: CelLanguage): Found[] {
     const info = description ?? described.get(label) ?? (always ? "" : t("Not on every way to here"));
     return [{ label, detail: type ?? "", info, apply: label, kind: "variable", back: 0 }];
   });
-  // Of the roots only those that something is in here; `ctx` and the run always are.
+  // Only roots that have a value here are listed; `ctx` and the run always have one.
   const listed = new Set(variables.map(({ keys }) => keys[0]));
   const bare = language.variables
     .filter(({ name }) => name === "ctx" || (listed.has(name) && found.every(({ label }) => label !== name)))
@@ -135,7 +135,7 @@ function members(before: string, from: number, variables: readonly Variable[], l
   return [...inside, ...toCalls(methods, "method")];
 }
 
-/** Of a map, too: they go over its keys. */
+/** These macros also accept a map and iterate over its keys. */
 const COMPREHENSIONS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map", "filter"]);
 
 function readKey(part: string): string {

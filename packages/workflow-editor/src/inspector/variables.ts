@@ -20,7 +20,7 @@ export interface Variable {
   /** Its keys, to find its value. */
   keys: readonly string[];
   group: string;
-  /** Of its JSON Schema, or of its value; null: not known. */
+  /** The type from its JSON Schema, or from its value; null: unknown. */
   type: string | null;
   description: string | null;
   /** There whenever the state is entered; else it takes a `default` to be safe. */

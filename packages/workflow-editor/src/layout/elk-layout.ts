@@ -44,7 +44,7 @@ const OPTIONS = {
 
 /** From here on a graph is laid out part by part: as a whole it takes seconds that grow with the square of it. */
 const MANY = 200;
-/** Of a part that is large all the same, such as a thousand states beside each other: a good picture in good time. */
+/** Settings for a part that is large all the same, such as a thousand states beside each other: less exact, but fast. */
 const QUICK = {
   "elk.layered.nodePlacement.strategy": "BRANDES_KOEPF",
   "elk.layered.nodePlacement.bk.fixedAlignment": "LEFTUP",
@@ -201,7 +201,7 @@ function startElk(): Promise<Engine> {
 async function startWorker(): Promise<Engine> {
   const { default: Elk } = await import("elkjs/lib/elk-api.js");
   const { promise: broken, reject } = Promise.withResolvers<never>();
-  // Whoever lays out hears of it; nobody may be doing so.
+  // The caller of a layout gets the error. Without a layout under way the rejection must not count as unhandled.
   broken.catch(() => undefined);
   const workerFactory = (): Worker => {
     const worker = new Worker(new URL("./elk.worker.ts", import.meta.url), { type: "module" });

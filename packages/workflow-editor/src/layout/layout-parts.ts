@@ -55,7 +55,7 @@ export async function layoutParts(model: GraphModel, { layOut, collect, onPart }
     const start = (index: number): Promise<ElkNode> | undefined => {
       const part = parts[index];
       const laidOut = part === undefined ? undefined : layOut(part, own);
-      // Whoever gave up in between hears of nothing; the others await it below.
+      // A caller that gave up in between gets no error; the other callers await the layout below.
       laidOut?.catch((error: unknown) => error);
       return laidOut;
     };

@@ -30,7 +30,7 @@ export async function decide(review: Review, draft: DecisionDraft, keepalive = f
   await api(`reviews/${review.id}/decide`, { method: "POST", keepalive, body: toBody(review, draft) });
 }
 
-/** Somebody was faster; the page then shows what was decided instead of an error. */
+/** Whether another person has decided before. The page then shows that decision instead of an error. */
 export function isAlreadyDecided(error: unknown): boolean {
   return error instanceof ApiError && error.code === "REVIEW_DECIDED";
 }

@@ -17,7 +17,7 @@ export interface Refusal {
   review: Review;
   draft: DecisionDraft;
   error: unknown;
-  /** Somebody was faster with this one: its page says so. */
+  /** Another person has decided this review before; its page says so. */
   late: boolean;
 }
 

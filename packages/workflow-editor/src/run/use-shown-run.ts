@@ -15,7 +15,7 @@ export interface ShownRun {
   error: unknown;
   rows: TimelineRow[];
   writing: readonly LiveText[];
-  /** Of its log, oldest first; pieces of text are not among them. */
+  /** The entries of its log, oldest first, without the pieces of streamed text. */
   events: readonly RunEvent[];
   connection: Connection;
   labels: Readonly<Record<string, string>>;

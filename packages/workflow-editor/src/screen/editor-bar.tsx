@@ -1,4 +1,3 @@
-import ArrowBackRounded from "@mui/icons-material/ArrowBackRounded";
 import RedoRounded from "@mui/icons-material/RedoRounded";
 import UndoRounded from "@mui/icons-material/UndoRounded";
 import Box from "@mui/material/Box";
@@ -6,7 +5,6 @@ import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
-import Typography from "@mui/material/Typography";
 import type { NodeType } from "@oven/contract/node";
 import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
@@ -15,10 +13,10 @@ import { useCan } from "@oven/ui/components/use-can.ts";
 import { useNow } from "@oven/ui/components/use-now.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useState, useSyncExternalStore } from "react";
-import { Link } from "react-router-dom";
 import { TagChips } from "../definition/tag-chips.tsx";
 import type { ServerCheck } from "../definition/use-server-check.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
+import { EditorHeader } from "./editor-header.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { TestMenu } from "./running/test-menu.tsx";
@@ -53,36 +51,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
   const undone = history.past.at(-1)?.label;
   const redone = history.future.at(-1)?.label;
   return (
-    <Box
-      component="header"
-      sx={{
-        display: "flex",
-        flexWrap: "wrap",
-        alignItems: "center",
-        gap: 1,
-        px: 1.5,
-        py: 0.75,
-        minHeight: 52,
-        borderBottom: 1,
-        borderColor: "divider",
-        bgcolor: "background.paper",
-      }}
-    >
-      <Tooltip title={t("Back to the workflow")}>
-        <IconButton
-          component={Link}
-          to={`/${kind.resource}/${workflow.id}/show`}
-          aria-label={t("Back to the workflow")}
-        >
-          <ArrowBackRounded sx={{ fontSize: 20 }} />
-        </IconButton>
-      </Tooltip>
-      <Typography
-        variant="h1"
-        sx={{ fontSize: 16, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}
-      >
-        {workflow.name}
-      </Typography>
+    <EditorHeader kind={kind} workflow={workflow}>
       <SaveMark store={store} state={draft.state} />
       <Box sx={{ fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}>
         {t("v{{version}} live", { version })}
@@ -124,7 +93,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
           onClose={() => setPublishing(false)}
         />
       ) : null}
-    </Box>
+    </EditorHeader>
   );
 }
 

@@ -1,10 +1,6 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
 import type { GrantReport } from "@oven/contract/access";
@@ -13,10 +9,11 @@ import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { asApiError } from "@oven/ui/api/api-error.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
-import { type FormEvent, type ReactElement, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import type { ServerCheck } from "../definition/use-server-check.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
@@ -38,6 +35,8 @@ export interface PublishDialogProps {
 export function PublishDialog(props: PublishDialogProps): ReactElement {
   const { kind, workflow, store, draft, check, onPublished, onClose } = props;
   const [note, setNote] = useState("");
+  /** The refusal, where another version was published since this draft began. */
+  const [stale, setStale] = useState<unknown>(null);
   const [merging, setMerging] = useState<{ theirs: Workflow; base: JsonObject } | null>(null);
   const dataProvider = useDataProvider();
   const notify = useNotify();
@@ -48,7 +47,7 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
       (await api(path, { method: "POST", body, signal })).json;
   });
   const grant = useAnswer<GrantReport>(errors > 0 ? null : `${kind.resource}/grant`, undefined, ask);
-  const { busy, failure, run } = useAction(async (overwrite: boolean) => {
+  const publish = async (overwrite: boolean): Promise<void> => {
     const revision = await draft.flush();
     const definition = store.document;
     const { data } = await dataProvider.update<Workflow>(kind.resource, {
@@ -71,7 +70,8 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
       },
     );
     onClose();
-  });
+  };
+  const onTop = useAction(() => publish(true));
   const { run: lookUp, ...found } = useAction(async () => {
     const path = `${kind.resource}/${workflow.id}`;
     const [{ json: now }, { json: all }] = await Promise.all([api(path), api(`${path}/versions`)]);
@@ -80,62 +80,60 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
     const base = versions.find(({ version }) => version === draft.baseVersion)?.definition ?? {};
     setMerging({ theirs, base });
   });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void run(false);
+  const onSubmit = async (): Promise<void> => {
+    setStale(null);
+    try {
+      await publish(false);
+    } catch (error) {
+      if (asApiError(error).code !== "STALE_VERSION") throw error;
+      setStale(error);
+    }
   };
-  const isStale = failure !== null && asApiError(failure).code === "STALE_VERSION";
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="publish-title">
-      <form onSubmit={onSubmit}>
-        <DialogTitle id="publish-title" sx={{ fontSize: 16 }}>
-          {t("Publish {{name}}", { name: workflow.name })}
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2 }}>
-          {errors > 0 ? (
-            <Alert severity="error">
-              {t("{{count}} problems have to be solved first: see the list below the canvas.", { count: errors })}
-            </Alert>
-          ) : null}
-          <TextField
-            label={t("Note to this version")}
-            placeholder={t("Why it changes")}
-            autoFocus
-            multiline
-            maxRows={4}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-            sx={{ mt: 1 }}
-          />
-          {errors > 0 ? null : <GrantView answer={grant} />}
-          {failure === null ? null : (
-            <ErrorPanel
-              error={failure}
-              title={isStale ? t("Somebody else published a version meanwhile") : t("The workflow was not published")}
-            >
-              {isStale ? (
-                <Box sx={{ display: "flex", gap: 1, mt: 1 }}>
-                  <Button size="small" variant="contained" loading={found.busy} onClick={() => void lookUp()}>
-                    {t("Merge…")}
-                  </Button>
-                  <Button size="small" onClick={() => void run(true)}>
-                    {t("Publish mine on top")}
-                  </Button>
-                </Box>
-              ) : null}
-            </ErrorPanel>
-          )}
-          {found.failure === null ? null : (
-            <ErrorPanel error={found.failure} title={t("The other version could not be read")} />
-          )}
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>{t("Cancel")}</Button>
-          <Button type="submit" variant="contained" loading={busy} disabled={errors > 0}>
-            {t("Publish")}
-          </Button>
-        </DialogActions>
-      </form>
+    <>
+      <FormDialog
+        title={t("Publish {{name}}", { name: workflow.name })}
+        submitLabel={t("Publish")}
+        failureTitle={t("The workflow was not published")}
+        usable={errors === 0}
+        maxWidth="xs"
+        onSubmit={onSubmit}
+        onClose={onClose}
+      >
+        {errors > 0 ? (
+          <Alert severity="error">
+            {t("{{count}} problems have to be solved first: see the list below the canvas.", { count: errors })}
+          </Alert>
+        ) : null}
+        <TextField
+          label={t("Note to this version")}
+          placeholder={t("Why it changes")}
+          autoFocus
+          multiline
+          maxRows={4}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        {errors > 0 ? null : <GrantView answer={grant} />}
+        {stale === null ? null : (
+          <ErrorPanel error={stale} title={t("Somebody else published a version meanwhile")}>
+            <Box sx={{ display: "flex", gap: 1, mt: 1 }}>
+              <Button size="small" variant="contained" loading={found.busy} onClick={() => void lookUp()}>
+                {t("Merge…")}
+              </Button>
+              <Button size="small" loading={onTop.busy} onClick={() => void onTop.run()}>
+                {t("Publish mine on top")}
+              </Button>
+            </Box>
+          </ErrorPanel>
+        )}
+        {onTop.failure === null ? null : (
+          <ErrorPanel error={onTop.failure} title={t("The workflow was not published")} />
+        )}
+        {found.failure === null ? null : (
+          <ErrorPanel error={found.failure} title={t("The other version could not be read")} />
+        )}
+      </FormDialog>
       {merging === null ? null : (
         <MergeDialog
           base={merging.base}
@@ -149,6 +147,6 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
           onClose={() => setMerging(null)}
         />
       )}
-    </Dialog>
+    </>
   );
 }

@@ -25,7 +25,7 @@ export type SaveState =
 /** What this browser keeps beside the server, so that a crash or a lost connection loses nothing. */
 export interface StoredWork {
   definition: JsonObject;
-  /** Of the draft on the server it was made from; 0: there was none. */
+  /** The revision of the server's draft that it was made from; 0: there was no draft. */
   revision: number;
   baseVersion: number;
 }
@@ -86,10 +86,11 @@ export interface Draft {
   flush: () => Promise<number>;
   /** After it was published: what is on the canvas is the version. */
   published: (workflow: Workflow) => void;
-  /** Of a conflict: goes on with theirs, or saves mine over it. */
+  /** Resolves a conflict with the other person's draft. */
   takeTheirs: () => void;
+  /** Resolves a conflict with this draft, which is saved over the other person's. */
   keepMine: () => void;
-  /** Of a conflict: goes on with both, joined. */
+  /** Resolves a conflict with a merge of both drafts. */
   merge: (document: JsonObject) => void;
   /** Both were joined with a version that was published meanwhile: it is what the draft begins with from now on. */
   rebase: (document: JsonObject, version: number) => void;

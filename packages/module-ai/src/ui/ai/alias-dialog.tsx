@@ -9,6 +9,7 @@ import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { ModelField } from "@oven/ui/components/model-field.tsx";
+import { TwoColumns } from "@oven/ui/components/two-columns.tsx";
 import { type ReactElement, useState } from "react";
 
 const MODEL = /^(auto|[a-z0-9-]+:.+)$/;
@@ -117,9 +118,7 @@ export function AliasDialog({
           </Box>
         ) : null}
       </Box>
-      <Box
-        sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" } }}
-      >
+      <TwoColumns>
         {NUMBERS.map(({ key, label, hint }) => (
           <TextField
             key={key}
@@ -131,7 +130,7 @@ export function AliasDialog({
             slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
           />
         ))}
-      </Box>
+      </TwoColumns>
     </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
-import Box from "@mui/material/Box";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { ModelBudget } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
+import { TwoColumns } from "@oven/ui/components/two-columns.tsx";
 import { type ReactElement, useState } from "react";
 import { useRefresh } from "react-admin";
 
@@ -55,26 +56,8 @@ export function BudgetDialog({ onClose }: { onClose: () => void }): ReactElement
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <Box
-        sx={{
-          display: "grid",
-          gap: 2,
-          gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
-        }}
-      >
-        <TextField
-          select
-          label={t("For")}
-          value={scope}
-          // cast: only the choices below come out
-          onChange={(event) => setScope(event.target.value as ModelBudget["scope"])}
-        >
-          {SCOPES.map(({ value, label }) => (
-            <MenuItem key={value} value={value}>
-              {label}
-            </MenuItem>
-          ))}
-        </TextField>
+      <TwoColumns>
+        <ChoiceField label={t("For")} value={scope} choices={SCOPES} onChange={setScope} />
         <TextField
           select
           label="A"
@@ -102,7 +85,7 @@ export function BudgetDialog({ onClose }: { onClose: () => void }): ReactElement
           onChange={(event) => setTokens(event.target.value)}
           helperText={t("Empty: no limit in tokens")}
         />
-      </Box>
+      </TwoColumns>
       <TextField
         select
         label={t("What goes beyond it")}

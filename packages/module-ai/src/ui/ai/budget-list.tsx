@@ -1,4 +1,3 @@
-import AddRounded from "@mui/icons-material/AddRounded";
 import SavingsOutlined from "@mui/icons-material/SavingsOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -8,6 +7,7 @@ import type { TokenUsage } from "@oven/contract/node";
 import { currentLocale, t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ConfirmDialog } from "@oven/ui/components/confirm-dialog.tsx";
+import { useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { formatMoney, formatTokens } from "@oven/ui/components/format.ts";
@@ -26,13 +26,9 @@ const ALL = { pagination: { page: 1, perPage: 200 }, sort: { field: "id", order:
 /** What may be spent on models, and how much of it has been. */
 export function BudgetList(): ReactElement {
   const { data, error, refetch } = useGetList<ModelBudget>("ai-budgets", ALL);
-  const mayCreate = useCan("ai-budgets.create");
-  const [adding, setAdding] = useState(false);
-  const add = mayCreate ? (
-    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setAdding(true)}>
-      {t("New budget")}
-    </Button>
-  ) : null;
+  const add = useCreateButton(t("New budget"), useCan("ai-budgets.create"), (close) => (
+    <BudgetDialog onClose={() => close(false)} />
+  ));
   if (error)
     return <ErrorPanel error={error} title={t("The budgets could not be loaded")} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton variant="rounded" height={180} />;
@@ -46,18 +42,18 @@ export function BudgetList(): ReactElement {
             text={t(
               "A budget blocks or pauses what would go beyond an amount: of a run, a workflow, an agent, a key, or all together, a day or a month.",
             )}
-            action={add}
+            action={add.button}
           />
         </Panel>
       ) : (
         <>
-          {add}
+          {add.button}
           {data.map((budget) => (
             <BudgetPanel key={budget.id} budget={budget} />
           ))}
         </>
       )}
-      {adding ? <BudgetDialog onClose={() => setAdding(false)} /> : null}
+      {add.dialog}
     </Box>
   );
 }

@@ -1,13 +1,14 @@
 import Box from "@mui/material/Box";
 import FormControlLabel from "@mui/material/FormControlLabel";
-import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { Guardrail } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { ModelField } from "@oven/ui/components/model-field.tsx";
+import { TwoColumns } from "@oven/ui/components/two-columns.tsx";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import { type ReactElement, useState } from "react";
 import { GuardrailTester } from "./guardrail-tester.tsx";
@@ -53,53 +54,30 @@ export function GuardrailDialog({
         value={draft.name}
         onChange={(event) => change({ name: event.target.value })}
       />
-      <Box
-        sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" } }}
-      >
-        <TextField
-          select
+      <TwoColumns>
+        <ChoiceField
           label={t("Looks at")}
           value={draft.direction}
-          // cast: one of the choices
-          onChange={(event) => change({ direction: event.target.value as Guardrail["direction"] })}
-        >
-          {DIRECTIONS.map(({ value, label }) => (
-            <MenuItem key={value} value={value}>
-              {label}
-            </MenuItem>
-          ))}
-        </TextField>
-        <TextField
-          select
+          choices={DIRECTIONS}
+          onChange={(value) => change({ direction: value })}
+        />
+        <ChoiceField
           label={t("Looks for")}
           value={draft.kind}
-          onChange={(event) => {
-            const kind = event.target.value as GuardrailDraft["kind"]; // cast: one of the choices
+          choices={RULE_KINDS}
+          onChange={(kind) => {
             const keepsAction = kind === "keyword" || kind === "pattern" || draft.action !== "redact";
             change({ kind, ...(keepsAction ? {} : { action: "block" }) });
           }}
-        >
-          {RULE_KINDS.map(({ value, label }) => (
-            <MenuItem key={value} value={value}>
-              {label}
-            </MenuItem>
-          ))}
-        </TextField>
-      </Box>
+        />
+      </TwoColumns>
       <RuleFields draft={draft} onChange={change} />
-      <TextField
-        select
+      <ChoiceField
         label={t("What is done about it")}
         value={draft.action}
-        // cast: one of the choices
-        onChange={(event) => change({ action: event.target.value as Guardrail["action"] })}
-      >
-        {ACTIONS.filter(({ value }) => canMask || value !== "redact").map(({ value, label }) => (
-          <MenuItem key={value} value={value}>
-            {label}
-          </MenuItem>
-        ))}
-      </TextField>
+        choices={ACTIONS.filter(({ value }) => canMask || value !== "redact")}
+        onChange={(value) => change({ action: value })}
+      />
       <FormControlLabel
         control={<Switch checked={draft.enabled} onChange={(event) => change({ enabled: event.target.checked })} />}
         label={t("On")}

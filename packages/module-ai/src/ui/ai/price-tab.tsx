@@ -8,6 +8,7 @@ import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { RowPart } from "@oven/ui/components/row-item.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
+import { TwoColumns } from "@oven/ui/components/two-columns.tsx";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import { type ReactElement, useState } from "react";
 import { toDollars, toMicros, toPriceWords } from "./price-words.ts";
@@ -134,9 +135,7 @@ function PriceDialog({
           onChange={(event) => setModelId(event.target.value)}
         />
       </Box>
-      <Box
-        sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" } }}
-      >
+      <TwoColumns>
         {AMOUNTS.map(({ key, label }, index) => (
           <TextField
             key={key}
@@ -158,7 +157,7 @@ function PriceDialog({
           onChange={(event) => setLongest(event.target.value)}
           slotProps={{ htmlInput: { inputMode: "numeric" }, inputLabel: { shrink: true } }}
         />
-      </Box>
+      </TwoColumns>
     </FormDialog>
   );
 }

@@ -3,12 +3,12 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import FormControlLabel from "@mui/material/FormControlLabel";
-import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { AskAnswer, QueryVectorsAnswer, SearchMode, VectorStore } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
@@ -93,19 +93,7 @@ export function SearchTester({ store, mayAsk }: { store: VectorStore; mayAsk: bo
             gridTemplateColumns: { xs: "1fr 1fr", md: "180px 120px 140px minmax(0, 1fr)" },
           }}
         >
-          <TextField
-            select
-            label={t("By")}
-            value={mode}
-            // cast: one of the choices
-            onChange={(event) => setMode(event.target.value as SearchMode)}
-          >
-            {MODES.map(({ value, label }) => (
-              <MenuItem key={value} value={value}>
-                {label}
-              </MenuItem>
-            ))}
-          </TextField>
+          <ChoiceField label={t("By")} value={mode} choices={MODES} onChange={setMode} />
           <TextField
             label={t("How many")}
             value={topK}

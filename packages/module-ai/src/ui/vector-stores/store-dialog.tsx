@@ -1,12 +1,12 @@
-import Box from "@mui/material/Box";
-import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { VectorStore } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { ModelField } from "@oven/ui/components/model-field.tsx";
+import { TwoColumns } from "@oven/ui/components/two-columns.tsx";
 import { type ReactElement, useState } from "react";
 
 const METRICS: readonly { value: VectorStore["metric"]; label: string }[] = [
@@ -65,40 +65,15 @@ export function StoreDialog({
             value={embeddingModel}
             onChange={setEmbeddingModel}
           />
-          <Box
-            sx={{
-              display: "grid",
-              gap: 2,
-              gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
-            }}
-          >
-            <TextField
-              select
-              label={t("How alike")}
-              value={metric}
-              // cast: one of the choices
-              onChange={(event) => setMetric(event.target.value as VectorStore["metric"])}
-            >
-              {METRICS.map(({ value, label }) => (
-                <MenuItem key={value} value={value}>
-                  {label}
-                </MenuItem>
-              ))}
-            </TextField>
-            <TextField
-              select
+          <TwoColumns>
+            <ChoiceField label={t("How alike")} value={metric} choices={METRICS} onChange={setMetric} />
+            <ChoiceField
               label={t("Language of the words")}
               value={language}
-              // cast: one of the choices
-              onChange={(event) => setLanguage(event.target.value as VectorStore["language"])}
-            >
-              {LANGUAGES.map(({ value, label }) => (
-                <MenuItem key={value} value={value}>
-                  {label}
-                </MenuItem>
-              ))}
-            </TextField>
-          </Box>
+              choices={LANGUAGES}
+              onChange={setLanguage}
+            />
+          </TwoColumns>
           <Typography variant="body2" color="text.secondary">
             {t(
               "Documents are cut into passages of up to 800 characters that stay inside one section; each begins with the end of the one before.",

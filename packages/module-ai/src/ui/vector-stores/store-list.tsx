@@ -1,10 +1,9 @@
-import AddRounded from "@mui/icons-material/AddRounded";
 import LibraryBooksOutlined from "@mui/icons-material/LibraryBooksOutlined";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { VectorStore } from "@oven/contract/ai";
 import { t, tx } from "@oven/i18n";
+import { useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { formatBytes } from "@oven/ui/components/format.ts";
 import { ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
@@ -14,7 +13,7 @@ import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import { StoreDialog } from "./store-dialog.tsx";
@@ -23,13 +22,16 @@ const NUMBER = new Intl.NumberFormat("en-US");
 
 /** What agents can look things up in. */
 export function VectorStoreList(): ReactElement {
-  const [creating, setCreating] = useState(false);
   const navigate = useNavigate();
-  const create = useCan("vector-stores.create") ? (
-    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
-      {t("New vector store")}
-    </Button>
-  ) : null;
+  const create = useCreateButton(t("New vector store"), useCan("vector-stores.create"), (close) => (
+    <StoreDialog
+      store={null}
+      onClose={(saved) => {
+        close(false);
+        if (saved !== null) navigate(`/vector-stores/${saved.id}`);
+      }}
+    />
+  ));
   return (
     <ListBase
       resource="vector-stores"
@@ -40,7 +42,7 @@ export function VectorStoreList(): ReactElement {
       <PageHeader
         title={t("Knowledge")}
         line={t("Documents that agents look things up in, by what they mean and by their words.")}
-        actions={create}
+        actions={create.button}
       />
       <ListBody
         noun={t("vector stores")}
@@ -52,21 +54,13 @@ export function VectorStoreList(): ReactElement {
             text={t(
               "Make a vector store, drop your documents into it, and try what it finds. Agents then answer from it and name their sources.",
             )}
-            action={create}
+            action={create.button}
           />
         }
       >
         <StoreRows />
       </ListBody>
-      {creating ? (
-        <StoreDialog
-          store={null}
-          onClose={(saved) => {
-            setCreating(false);
-            if (saved !== null) navigate(`/vector-stores/${saved.id}`);
-          }}
-        />
-      ) : null}
+      {create.dialog}
     </ListBase>
   );
 }

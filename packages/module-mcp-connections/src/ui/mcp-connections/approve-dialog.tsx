@@ -1,12 +1,11 @@
 import FormControlLabel from "@mui/material/FormControlLabel";
-import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
-import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { McpConnectionTool } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ChangeList } from "@oven/ui/components/change-list.tsx";
+import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { type ReactElement, useState } from "react";
 import { EFFECT_WORDS, toHintWords } from "./connection-words.ts";
@@ -43,22 +42,15 @@ export function ApproveDialog({
         {listed.description === "" ? t("(no description)") : listed.description}
       </Typography>
       {approved === null || tool.state === "approved" ? null : <ChangeList before={approved} after={listed} />}
-      <TextField
-        select
+      <ChoiceField
         label={t("A call may")}
         helperText={t("The server {{hintWords}}; what you choose counts.", {
           hintWords: toHintWords(listed.hints),
         })}
         value={effect}
-        // cast: one of the choices
-        onChange={(event) => setEffect(event.target.value as McpConnectionTool["effect"])}
-      >
-        {EFFECT_WORDS.map(({ value, label }) => (
-          <MenuItem key={value} value={value}>
-            {label}
-          </MenuItem>
-        ))}
-      </TextField>
+        choices={EFFECT_WORDS}
+        onChange={setEffect}
+      />
       <FormControlLabel
         control={<Switch checked={needsApproval} onChange={(event) => setNeedsApproval(event.target.checked)} />}
         label={t("Ask a person before each call")}

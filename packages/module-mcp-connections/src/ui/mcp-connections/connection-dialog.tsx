@@ -1,12 +1,12 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import FormControlLabel from "@mui/material/FormControlLabel";
-import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { McpConnection, McpConnectionTest } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { SecretField } from "@oven/ui/components/secret-field.tsx";
@@ -101,19 +101,12 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
   const isOauth = auth === "oauth" || auth === "client-credentials";
   return (
     <>
-      <TextField
-        select
+      <ChoiceField
         label={t("What it asks for")}
         value={auth}
-        // cast: one of the choices
-        onChange={(event) => onChange({ auth: event.target.value as ConnectionDraft["auth"] })}
-      >
-        {WAYS.map(({ value, label }) => (
-          <MenuItem key={value} value={value}>
-            {label}
-          </MenuItem>
-        ))}
-      </TextField>
+        choices={WAYS}
+        onChange={(value) => onChange({ auth: value })}
+      />
       {auth === "bearer" ? (
         <SecretField
           required

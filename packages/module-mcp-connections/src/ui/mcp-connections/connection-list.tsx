@@ -1,10 +1,9 @@
-import AddRounded from "@mui/icons-material/AddRounded";
 import HubOutlined from "@mui/icons-material/HubOutlined";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { McpConnection } from "@oven/contract/mcp";
 import { t, tx } from "@oven/i18n";
+import { useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { FilterChips, ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
@@ -13,7 +12,7 @@ import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import { ConnectionDialog } from "./connection-dialog.tsx";
@@ -26,20 +25,22 @@ const STATES = [
 
 /** The outside servers whose tools agents may use. */
 export function McpConnectionList(): ReactElement {
-  const [creating, setCreating] = useState(false);
-  const mayCreate = useCan("mcp-connections.create");
   const navigate = useNavigate();
-  const create = mayCreate ? (
-    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
-      {t("Connect a server")}
-    </Button>
-  ) : null;
+  const create = useCreateButton(t("Connect a server"), useCan("mcp-connections.create"), (close) => (
+    <ConnectionDialog
+      connection={null}
+      onClose={(saved) => {
+        close(false);
+        if (saved !== null) navigate(`/mcp-connections/${saved.id}/show`);
+      }}
+    />
+  ));
   return (
     <ListBase resource="mcp-connections" sort={{ field: "name", order: "ASC" }} perPage={25}>
       <PageHeader
         title={t("Connected MCP servers")}
         line={t("Outside servers whose tools your agents may use, once somebody has approved them.")}
-        actions={create}
+        actions={create.button}
       />
       <ListBody
         noun={t("connections")}
@@ -54,21 +55,13 @@ export function McpConnectionList(): ReactElement {
             icon={<HubOutlined />}
             title={t("No server is connected")}
             text={t("Connect an MCP server, look at its tools, and approve the ones that your agents may use.")}
-            action={create}
+            action={create.button}
           />
         }
       >
         <ConnectionRows />
       </ListBody>
-      {creating ? (
-        <ConnectionDialog
-          connection={null}
-          onClose={(saved) => {
-            setCreating(false);
-            if (saved !== null) navigate(`/mcp-connections/${saved.id}/show`);
-          }}
-        />
-      ) : null}
+      {create.dialog}
     </ListBase>
   );
 }

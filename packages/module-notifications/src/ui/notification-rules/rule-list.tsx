@@ -1,14 +1,10 @@
-import AddRounded from "@mui/icons-material/AddRounded";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
-import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
-import EditOutlined from "@mui/icons-material/EditOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import IconButton from "@mui/material/IconButton";
 import type { NotificationRule } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
-import { ConfirmDialog } from "@oven/ui/components/confirm-dialog.tsx";
+import { DeleteButton, EditButton, useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { FilterChips, ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
@@ -17,8 +13,8 @@ import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
-import { type ReactElement, useState } from "react";
-import { ListBase, useDataProvider, useListContext, useRefresh } from "react-admin";
+import type { ReactElement } from "react";
+import { ListBase, useListContext, useRefresh } from "react-admin";
 import { Link } from "react-router-dom";
 import { KIND_WORDS } from "../notifications/kind-words.ts";
 import { toRecipientWords } from "./recipient-words.ts";
@@ -31,15 +27,9 @@ const STATES = [
 
 /** Who is told of what, which way. */
 export function NotificationRuleList(): ReactElement {
-  const [creating, setCreating] = useState(false);
   const mayCreate = useCan("notification-rules.create");
   const maySeeSent = useCan("notification-deliveries.read");
-  const refresh = useRefresh();
-  const create = mayCreate ? (
-    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
-      {t("New rule")}
-    </Button>
-  ) : null;
+  const create = useCreateButton(t("New rule"), mayCreate, (close) => <RuleDialog rule={null} onClose={close} />);
   return (
     <ListBase resource="notification-rules" sort={{ field: "id", order: "DESC" }} perPage={25}>
       <PageHeader
@@ -54,7 +44,7 @@ export function NotificationRuleList(): ReactElement {
                 {t("Sent messages")}
               </Button>
             ) : null}
-            {create}
+            {create.button}
           </>
         }
       />
@@ -71,31 +61,20 @@ export function NotificationRuleList(): ReactElement {
             icon={<CampaignOutlined />}
             title={t("No rules yet")}
             text={t("Make one to tell people by e-mail, or other systems by a webhook or in Slack.")}
-            action={create}
+            action={create.button}
           />
         }
       >
         <RuleRows />
       </ListBody>
-      {creating ? (
-        <RuleDialog
-          rule={null}
-          onClose={(saved) => {
-            setCreating(false);
-            if (saved) refresh();
-          }}
-        />
-      ) : null}
+      {create.dialog}
     </ListBase>
   );
 }
 
 function RuleRows(): ReactElement {
   const { data } = useListContext<NotificationRule>();
-  const [editing, setEditing] = useState<NotificationRule | null>(null);
-  const [deleting, setDeleting] = useState<NotificationRule | null>(null);
   const [mayUpdate, mayDelete] = [useCan("notification-rules.update"), useCan("notification-rules.delete")];
-  const dataProvider = useDataProvider();
   const refresh = useRefresh();
   const { busy, failure, run } = useAction(async (rule: NotificationRule) => {
     await api(`notification-rules/${rule.id}`, { method: "PUT", body: { enabled: !rule.enabled } });
@@ -135,41 +114,25 @@ function RuleRows(): ReactElement {
                   >
                     {rule.enabled ? t("Switch off") : t("Switch on")}
                   </Button>
-                  <IconButton aria-label={t("Edit {{name}}", { name: rule.name })} onClick={() => setEditing(rule)}>
-                    <EditOutlined sx={{ fontSize: 20 }} />
-                  </IconButton>
+                  <EditButton
+                    label={t("Edit {{name}}", { name: rule.name })}
+                    dialog={(close) => <RuleDialog rule={rule} onClose={close} />}
+                  />
                 </>
               ) : null}
               {mayDelete ? (
-                <IconButton aria-label={t("Delete {{name}}", { name: rule.name })} onClick={() => setDeleting(rule)}>
-                  <DeleteOutlineRounded sx={{ fontSize: 20 }} />
-                </IconButton>
+                <DeleteButton
+                  resource="notification-rules"
+                  record={rule}
+                  label={t("Delete {{name}}", { name: rule.name })}
+                  title={t("Delete “{{name}}”?", { name: rule.name })}
+                  text={t("Nobody is told by it any more. What it has sent stays in the log.")}
+                />
               ) : null}
             </Box>
           </RowItem>
         ))}
       </RowList>
-      {editing === null ? null : (
-        <RuleDialog
-          rule={editing}
-          onClose={(saved) => {
-            setEditing(null);
-            if (saved) refresh();
-          }}
-        />
-      )}
-      <ConfirmDialog
-        open={deleting !== null}
-        title={t("Delete “{{name}}”?", { name: deleting?.name ?? "" })}
-        text={t("Nobody is told by it any more. What it has sent stays in the log.")}
-        confirmLabel={t("Delete")}
-        onClose={() => setDeleting(null)}
-        onConfirm={async () => {
-          if (deleting === null) return;
-          await dataProvider.delete("notification-rules", { id: deleting.id, previousData: deleting });
-          refresh();
-        }}
-      />
     </>
   );
 }

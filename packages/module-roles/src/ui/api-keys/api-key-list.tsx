@@ -1,38 +1,29 @@
-import AddRounded from "@mui/icons-material/AddRounded";
-import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
-import IconButton from "@mui/material/IconButton";
 import type { ApiKey } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
-import { ConfirmDialog } from "@oven/ui/components/confirm-dialog.tsx";
+import { DeleteButton, useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
-import { type ReactElement, useState } from "react";
-import { ListBase, useDataProvider, useListContext, useRefresh } from "react-admin";
+import type { ReactElement } from "react";
+import { ListBase, useListContext } from "react-admin";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 
 export function ApiKeyList(): ReactElement {
-  const [creating, setCreating] = useState(false);
   const mayCreate = useCan("api-keys.create");
-  const refresh = useRefresh();
-  const create = mayCreate ? (
-    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
-      {t("New API key")}
-    </Button>
-  ) : null;
+  const create = useCreateButton(t("New API key"), mayCreate, (close) => <CreateKeyDialog onClose={close} />);
   return (
     <ListBase resource="api-keys" sort={{ field: "id", order: "DESC" }} perPage={25}>
       <PageHeader
         title={t("API keys")}
         line={t("For programs and MCP clients. A key acts with the permissions you give it.")}
-        actions={create}
+        actions={create.button}
       />
       <ListBody
         noun={t("API keys")}
@@ -42,60 +33,33 @@ export function ApiKeyList(): ReactElement {
             icon={<KeyOutlined />}
             title={t("No API keys yet")}
             text={t("Make one to call a workflow from an MCP client, a script or another system.")}
-            action={create}
+            action={create.button}
           />
         }
       >
         <KeyRows />
       </ListBody>
-      {creating ? (
-        <CreateKeyDialog
-          onClose={(created) => {
-            setCreating(false);
-            if (created) refresh();
-          }}
-        />
-      ) : null}
+      {create.dialog}
     </ListBase>
   );
 }
 
 function KeyRows(): ReactElement {
   const { data } = useListContext<ApiKey>();
-  const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const mayDelete = useCan("api-keys.delete");
-  const dataProvider = useDataProvider();
-  const refresh = useRefresh();
-  const nameOf = (key: ApiKey | null): string => key?.name ?? key?.start ?? "this key";
+  const nameOf = (key: ApiKey): string => key.name ?? key.start ?? "this key";
   return (
-    <>
-      <Box component="ul" aria-label={t("API keys")} sx={{ m: 0, p: 0, listStyle: "none" }}>
-        {(data ?? []).map((key) => (
-          <Box
-            component="li"
-            key={key.id}
-            sx={{
-              display: "flex",
-              flexWrap: "wrap",
-              alignItems: "center",
-              columnGap: 2,
-              rowGap: 0.5,
-              px: 2,
-              py: 1.25,
-              borderBottom: 1,
-              borderColor: "divider",
-              "&:last-of-type": { borderBottom: 0 },
-            }}
-          >
-            <Box sx={{ flex: "1 1 180px", minWidth: 0 }}>
-              <Box sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>{nameOf(key)}</Box>
-              <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5, color: "text.secondary" }}>
-                {key.start === null ? "" : `${key.start}…`}
-              </Box>
+    <RowList label={t("API keys")}>
+      {(data ?? []).map((key) => (
+        <RowItem key={key.id}>
+          <RowPart basis={180} grow={1}>
+            <Box sx={{ fontWeight: 600 }}>{nameOf(key)}</Box>
+            <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5, color: "text.secondary" }}>
+              {key.start === null ? "" : `${key.start}…`}
             </Box>
-            <Box
-              sx={{ flex: "2 1 220px", minWidth: 0, fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere" }}
-            >
+          </RowPart>
+          <RowPart basis={220} grow={2}>
+            <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>
               {key.permissions.join(", ")}
               {key.workflows === null ? null : (
                 <Box sx={{ color: "text.secondary" }}>
@@ -105,35 +69,28 @@ function KeyRows(): ReactElement {
                 </Box>
               )}
             </Box>
-            <Box sx={{ flex: "0 1 130px", fontSize: 13, color: "text.secondary" }}>
-              {key.lastUsedAt === null
-                ? t("never used")
-                : tx("used {{time}}", { time: <RelativeTime at={key.lastUsedAt} /> })}
-            </Box>
-            <Box sx={{ flex: "0 1 130px", fontSize: 13, color: "text.secondary" }}>
-              <Expiry at={key.expiresAt} />
-            </Box>
-            {mayDelete ? (
-              <IconButton aria-label={t("Revoke {{nameOf}}", { nameOf: nameOf(key) })} onClick={() => setRevoking(key)}>
-                <DeleteOutlineRounded sx={{ fontSize: 20 }} />
-              </IconButton>
-            ) : null}
-          </Box>
-        ))}
-      </Box>
-      <ConfirmDialog
-        open={revoking !== null}
-        title={t("Revoke “{{nameOf}}”?", { nameOf: nameOf(revoking) })}
-        text={t("What uses it stops working at once. This cannot be undone; a new key can be made at any time.")}
-        confirmLabel={t("Revoke")}
-        onClose={() => setRevoking(null)}
-        onConfirm={async () => {
-          if (revoking === null) return;
-          await dataProvider.delete("api-keys", { id: revoking.id, previousData: revoking });
-          refresh();
-        }}
-      />
-    </>
+          </RowPart>
+          <RowPart basis={130} quiet>
+            {key.lastUsedAt === null
+              ? t("never used")
+              : tx("used {{time}}", { time: <RelativeTime at={key.lastUsedAt} /> })}
+          </RowPart>
+          <RowPart basis={130} quiet>
+            <Expiry at={key.expiresAt} />
+          </RowPart>
+          {mayDelete ? (
+            <DeleteButton
+              resource="api-keys"
+              record={key}
+              label={t("Revoke {{nameOf}}", { nameOf: nameOf(key) })}
+              title={t("Revoke “{{nameOf}}”?", { nameOf: nameOf(key) })}
+              text={t("What uses it stops working at once. This cannot be undone; a new key can be made at any time.")}
+              confirmLabel={t("Revoke")}
+            />
+          ) : null}
+        </RowItem>
+      ))}
+    </RowList>
   );
 }
 

@@ -1,12 +1,9 @@
-import AddRounded from "@mui/icons-material/AddRounded";
 import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import { DEFAULT_TENANT } from "@oven/contract";
 import type { Tenant } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
-import { api } from "@oven/ui/api/api-client.ts";
-import { ConfirmDialog } from "@oven/ui/components/confirm-dialog.tsx";
+import { useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
@@ -14,26 +11,21 @@ import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
-import { type ReactElement, useState } from "react";
-import { ListBase, useListContext, useRefresh } from "react-admin";
+import type { ReactElement } from "react";
+import { ListBase, useListContext } from "react-admin";
+import { DisableButton } from "../users/disable-button.tsx";
 import { NewTenantDialog } from "./new-tenant-dialog.tsx";
 
 /** The tenants of the installation, for users of the first one. */
 export function TenantList(): ReactElement {
-  const [making, setMaking] = useState(false);
-  const mayMake = useCan("tenants.create");
-  const refresh = useRefresh();
-  const make = mayMake ? (
-    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setMaking(true)}>
-      {t("New tenant")}
-    </Button>
-  ) : null;
+  const mayCreate = useCan("tenants.create");
+  const create = useCreateButton(t("New tenant"), mayCreate, (close) => <NewTenantDialog onClose={close} />);
   return (
     <ListBase resource="tenants" sort={{ field: "id", order: "ASC" }} perPage={25}>
       <PageHeader
         title={t("Tenants")}
         line={t("Customers or departments that share this installation and see nothing of each other.")}
-        actions={make}
+        actions={create.button}
       />
       <ListBody
         noun={t("tenants")}
@@ -48,79 +40,46 @@ export function TenantList(): ReactElement {
       >
         <TenantRows />
       </ListBody>
-      {making ? (
-        <NewTenantDialog
-          onClose={(made) => {
-            setMaking(false);
-            if (made) refresh();
-          }}
-        />
-      ) : null}
+      {create.dialog}
     </ListBase>
   );
 }
 
 function TenantRows(): ReactElement {
   const { data } = useListContext<Tenant>();
-  const [switching, setSwitching] = useState<Tenant | null>(null);
   const mayUpdate = useCan("tenants.update");
-  const refresh = useRefresh();
   return (
-    <>
-      <RowList label={t("Tenants")}>
-        {(data ?? []).map((tenant) => (
-          <RowItem key={tenant.id}>
-            <RowPart basis={240} grow={1}>
-              <Box sx={{ display: "flex", alignItems: "center", gap: 1, fontWeight: 600 }}>
-                {tenant.name}
-                {tenant.disabled ? <ToneChip tone="cancelled" word={t("disabled")} /> : null}
-              </Box>
-            </RowPart>
-            <RowPart basis={100} quiet>
-              {t("id {{id}}", { id: tenant.id })}
-            </RowPart>
-            <RowPart basis={160} quiet>
-              {tx("made {{time}}", { time: <RelativeTime at={tenant.createdAt} /> })}
-            </RowPart>
-            {mayUpdate ? (
-              <Box sx={{ minWidth: 76, textAlign: { sm: "right" } }}>
-                {tenant.id === DEFAULT_TENANT ? null : (
-                  <Button
-                    size="small"
-                    color={tenant.disabled ? "primary" : "error"}
-                    onClick={() => setSwitching(tenant)}
-                    aria-label={`${tenant.disabled ? "Enable" : "Disable"} ${tenant.name}`}
-                  >
-                    {tenant.disabled ? t("Enable") : t("Disable")}
-                  </Button>
-                )}
-              </Box>
-            ) : null}
-          </RowItem>
-        ))}
-      </RowList>
-      <ConfirmDialog
-        open={switching !== null}
-        title={
-          switching?.disabled
-            ? t("Enable {{name}}?", { name: switching.name })
-            : t("Disable {{name}}?", { name: switching?.name ?? "" })
-        }
-        text={
-          switching?.disabled
-            ? t("Its users can sign in again, and its API keys work again.")
-            : t(
-                "Its users are signed out at once and its API keys stop within a second. Runs under way go on. It can be undone.",
-              )
-        }
-        confirmLabel={switching?.disabled ? t("Enable") : t("Disable")}
-        onClose={() => setSwitching(null)}
-        onConfirm={async () => {
-          if (switching === null) return;
-          await api(`tenants/${switching.id}`, { method: "PUT", body: { disabled: !switching.disabled } });
-          refresh();
-        }}
-      />
-    </>
+    <RowList label={t("Tenants")}>
+      {(data ?? []).map((tenant) => (
+        <RowItem key={tenant.id}>
+          <RowPart basis={240} grow={1}>
+            <Box sx={{ display: "flex", alignItems: "center", gap: 1, fontWeight: 600 }}>
+              {tenant.name}
+              {tenant.disabled ? <ToneChip tone="cancelled" word={t("disabled")} /> : null}
+            </Box>
+          </RowPart>
+          <RowPart basis={100} quiet>
+            {t("id {{id}}", { id: tenant.id })}
+          </RowPart>
+          <RowPart basis={160} quiet>
+            {tx("made {{time}}", { time: <RelativeTime at={tenant.createdAt} /> })}
+          </RowPart>
+          {mayUpdate ? (
+            <Box sx={{ minWidth: 76, textAlign: { sm: "right" } }}>
+              {tenant.id === DEFAULT_TENANT ? null : (
+                <DisableButton
+                  resource="tenants"
+                  record={tenant}
+                  enableText={t("Its users can sign in again, and its API keys work again.")}
+                  disableText={t(
+                    "Its users are signed out at once and its API keys stop within a second. Runs under way go on. It can be undone.",
+                  )}
+                />
+              )}
+            </Box>
+          ) : null}
+        </RowItem>
+      ))}
+    </RowList>
   );
 }

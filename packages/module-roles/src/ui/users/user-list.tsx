@@ -5,8 +5,7 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import type { User } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
-import { api } from "@oven/ui/api/api-client.ts";
-import { ConfirmDialog } from "@oven/ui/components/confirm-dialog.tsx";
+import { useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
@@ -16,40 +15,42 @@ import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { type ReactElement, useState } from "react";
 import { ListBase, useGetIdentity, useListContext, useRefresh } from "react-admin";
+import { DisableButton } from "./disable-button.tsx";
 import { EditUserDialog } from "./edit-user-dialog.tsx";
 import { OpenInvitations } from "./invitation-rows.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 
 export function UserList(): ReactElement {
-  const [inviting, setInviting] = useState(false);
   const mayInvite = useCan("users.create");
-  const refresh = useRefresh();
-  const invite = mayInvite ? (
-    <Button variant="contained" startIcon={<PersonAddAltRounded />} onClick={() => setInviting(true)}>
-      {t("Invite")}
-    </Button>
-  ) : null;
+  const invite = useCreateButton(
+    t("Invite"),
+    mayInvite,
+    (close) => <InviteDialog onClose={close} />,
+    <PersonAddAltRounded />,
+  );
   return (
     <ListBase resource="users" sort={{ field: "id", order: "ASC" }} perPage={25}>
-      <PageHeader title={t("Users")} line={t("Who may sign in, and what their roles let them do.")} actions={invite} />
+      <PageHeader
+        title={t("Users")}
+        line={t("Who may sign in, and what their roles let them do.")}
+        actions={invite.button}
+      />
       <ListBody
         noun={t("users")}
         filters={<SearchField label={t("Search name or e-mail")} />}
         empty={
-          <EmptyState icon={<GroupOutlined />} title={t("No users")} text={t("Invite somebody.")} action={invite} />
+          <EmptyState
+            icon={<GroupOutlined />}
+            title={t("No users")}
+            text={t("Invite somebody.")}
+            action={invite.button}
+          />
         }
       >
         <UserRows />
       </ListBody>
       <OpenInvitations />
-      {inviting ? (
-        <InviteDialog
-          onClose={(made) => {
-            setInviting(false);
-            if (made) refresh();
-          }}
-        />
-      ) : null}
+      {invite.dialog}
     </ListBase>
   );
 }
@@ -58,7 +59,6 @@ function UserRows(): ReactElement {
   const { data } = useListContext<User>();
   const { identity } = useGetIdentity();
   const [editing, setEditing] = useState<User | null>(null);
-  const [switching, setSwitching] = useState<User | null>(null);
   const mayUpdate = useCan("users.update");
   const refresh = useRefresh();
   return (
@@ -102,14 +102,14 @@ function UserRows(): ReactElement {
                 >
                   {t("Edit")}
                 </Button>
-                <Button
-                  size="small"
-                  color={user.disabled ? "primary" : "error"}
-                  onClick={() => setSwitching(user)}
-                  aria-label={`${user.disabled ? "Enable" : "Disable"} ${user.name}`}
-                >
-                  {user.disabled ? t("Enable") : t("Disable")}
-                </Button>
+                <DisableButton
+                  resource="users"
+                  record={user}
+                  enableText={t("The user can sign in again, and API keys of the user work again.")}
+                  disableText={t(
+                    "All sessions end at once, and API keys of the user stop within a second. It can be undone.",
+                  )}
+                />
               </Box>
             ) : null}
           </RowItem>
@@ -124,26 +124,6 @@ function UserRows(): ReactElement {
           }}
         />
       )}
-      <ConfirmDialog
-        open={switching !== null}
-        title={
-          switching?.disabled
-            ? t("Enable {{name}}?", { name: switching.name })
-            : t("Disable {{name}}?", { name: switching?.name ?? "" })
-        }
-        text={
-          switching?.disabled
-            ? t("The user can sign in again, and API keys of the user work again.")
-            : t("All sessions end at once, and API keys of the user stop within a second. It can be undone.")
-        }
-        confirmLabel={switching?.disabled ? t("Enable") : t("Disable")}
-        onClose={() => setSwitching(null)}
-        onConfirm={async () => {
-          if (switching === null) return;
-          await api(`users/${switching.id}`, { method: "PUT", body: { disabled: !switching.disabled } });
-          refresh();
-        }}
-      />
     </>
   );
 }

@@ -1,11 +1,10 @@
-import AddRounded from "@mui/icons-material/AddRounded";
 import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { MemoryEntry } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
+import { useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
@@ -13,7 +12,7 @@ import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { RowCard } from "@oven/ui/components/row-card.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
 import { EmbeddingChip } from "./embedding-chip.tsx";
@@ -22,17 +21,13 @@ import { type Owners, useOwners } from "./use-owners.ts";
 
 /** What agents remember, over all of them. */
 export function MemoryList(): ReactElement {
-  const mayCreate = useCan("agent-memory.create");
   const owners = useOwners();
-  const [adding, setAdding] = useState(false);
-  const add = mayCreate ? (
-    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setAdding(true)}>
-      {t("New memory")}
-    </Button>
-  ) : undefined;
+  const add = useCreateButton(t("New memory"), useCan("agent-memory.create"), (close) => (
+    <MemoryDialog owners={owners} onClose={() => close(false)} />
+  ));
   return (
     <ListBase resource="agent-memory" sort={{ field: "updatedAt", order: "DESC" }} perPage={25}>
-      <PageHeader title={t("Memory")} line={t("What agents keep from one run for the next.")} actions={add} />
+      <PageHeader title={t("Memory")} line={t("What agents keep from one run for the next.")} actions={add.button} />
       <ListBody
         noun={t("memories")}
         filters={
@@ -48,13 +43,13 @@ export function MemoryList(): ReactElement {
             text={t(
               "A workflow with `agent.memoryWrite`, or an agent whose memory is on, keeps facts here. You can also write one by hand.",
             )}
-            {...(add === undefined ? {} : { action: add })}
+            action={add.button}
           />
         }
       >
         <MemoryRows owners={owners} />
       </ListBody>
-      {adding ? <MemoryDialog owners={owners} onClose={() => setAdding(false)} /> : null}
+      {add.dialog}
     </ListBase>
   );
 }

@@ -1,5 +1,5 @@
 import type { Principal } from "@oven/contract";
-import type { ChainSpec, ExecutorSpec, ToolManifest } from "@oven/contract/format";
+import type { ChainSpec, ExecutorSpec, ToolManifest } from "@oven/contract/formats/chains.ts";
 import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import { type Chain, ChainSpecSchema } from "@oven/contract/format";
+import { type Chain, ChainSpecSchema } from "@oven/contract/formats/chains.ts";
 import type { FormatDocuments } from "../../shared/define-format.ts";
 import { importSource } from "../../shared/import-source.ts";
 import { ownerOf } from "../../shared/owner.ts";

@@ -1,4 +1,4 @@
-import type { ChainLoop, ExecutorSpec } from "@oven/contract/format";
+import type { ChainLoop, ExecutorSpec } from "@oven/contract/formats/chains.ts";
 
 /** Answers of a model that one executor may take, however its prompt wants to go on. */
 export const MAX_TOOL_ITERATIONS = 15;

@@ -1,4 +1,4 @@
-import { type Chain, type ChainSpec, ExecutorSpecSchema } from "@oven/contract/format";
+import { type Chain, type ChainSpec, ExecutorSpecSchema } from "@oven/contract/formats/chains.ts";
 import type { ChainRow } from "./chain-store.ts";
 
 /** A chain as its table in the document has it. */

@@ -1,4 +1,5 @@
 import { JsonSchema } from "@oven/contract";
+import { WorkflowIdSchema } from "@oven/contract/format";
 import {
   ChainResultSchema,
   ChainRunSchema,
@@ -8,8 +9,7 @@ import {
   OutputRefSchema,
   ResumeChainSchema,
   RunChainSchema,
-  WorkflowIdSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/chains.ts";
 import { created, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { ChainParts } from "./chain-parts.ts";

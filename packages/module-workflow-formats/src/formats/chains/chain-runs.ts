@@ -1,5 +1,12 @@
 import { isOvenError, type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
-import type { ChainResult, ChainRun, ChainToolCall, ChainTrace, ExecutorRun, OutputRef } from "@oven/contract/format";
+import type {
+  ChainResult,
+  ChainRun,
+  ChainToolCall,
+  ChainTrace,
+  ExecutorRun,
+  OutputRef,
+} from "@oven/contract/formats/chains.ts";
 import { type Execution, isTerminal } from "@oven/contract/run";
 import { isObject } from "@oven/engine";
 import { requirePermission } from "@oven/module-registry";

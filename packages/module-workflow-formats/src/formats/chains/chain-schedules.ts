@@ -1,5 +1,5 @@
 import type { Principal } from "@oven/contract";
-import type { ChainSchedule } from "@oven/contract/format";
+import type { ChainSchedule } from "@oven/contract/formats/chains.ts";
 import type { SchedulePreview } from "@oven/contract/trigger";
 import { requirePermission } from "@oven/module-registry";
 import type { ChainDeps } from "./chain-compiler.ts";

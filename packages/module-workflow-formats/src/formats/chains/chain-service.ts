@@ -7,7 +7,7 @@ import type {
   ChainSchedule,
   ChainSpec,
   ChainStatus,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/chains.ts";
 import type { Definition } from "@oven/contract/workflow";
 import { requirePermission } from "@oven/module-registry";
 import { ownerOf } from "../../shared/owner.ts";

@@ -1,5 +1,5 @@
 import { notFound } from "@oven/contract";
-import type { ChainScheduleType, ChainStatus } from "@oven/contract/format";
+import type { ChainScheduleType, ChainStatus } from "@oven/contract/formats/chains.ts";
 import type { TokenUsage } from "@oven/contract/node";
 import type { Database } from "@oven/db";
 import { and, desc, eq, sql } from "@oven/db/drizzle";

@@ -8,7 +8,7 @@ import {
   ChainStatusSchema,
   ImportChainSchema,
   SetChainStatusSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/chains.ts";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import { importSource } from "../../shared/import-source.ts";

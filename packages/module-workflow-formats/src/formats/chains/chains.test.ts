@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Principal } from "@oven/contract";
-import type { NewChainSpec } from "@oven/contract/format";
+import type { NewChainSpec } from "@oven/contract/formats/chains.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { json } from "../../shared/testing/scripted-model.ts";
 import { type ChainStory, call, chainOf, executor, startChains } from "./testing/chain-story.ts";

@@ -1,6 +1,6 @@
 import { isGranted, type Principal } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
-import type { ChainSpec, ExecutorSpec } from "@oven/contract/format";
+import type { ChainSpec, ExecutorSpec } from "@oven/contract/formats/chains.ts";
 import { suggest } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
 import { problemMessage } from "../../shared/problem-message.ts";

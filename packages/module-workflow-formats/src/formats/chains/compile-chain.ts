@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { ExecutorSpec, ToolManifest } from "@oven/contract/format";
+import type { ExecutorSpec, ToolManifest } from "@oven/contract/formats/chains.ts";
 import type { Definition, Guard, State, TransitionObject } from "@oven/contract/workflow";
 import {
   ITEMS_AT_ONCE,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { ExecutorRun, ExecutorRunStatus, ExecutorSpec } from "@oven/contract/format";
+import type { ExecutorRun, ExecutorRunStatus, ExecutorSpec } from "@oven/contract/formats/chains.ts";
 import { type Execution, isTerminal, type NodeRun } from "@oven/contract/run";
 import { isObject } from "@oven/engine";
 import { toRunUuid } from "../../shared/source-ids.ts";

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, notFound } from "@oven/contract";
-import { type LargeOutput, LargeOutputSchema, type OutputRef } from "@oven/contract/format";
+import { type LargeOutput, LargeOutputSchema, type OutputRef } from "@oven/contract/formats/chains.ts";
 import { isObject } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
 import type { BlobPosition } from "@oven/module-workflows";

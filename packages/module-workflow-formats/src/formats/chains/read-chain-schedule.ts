@@ -1,5 +1,5 @@
 import { isOvenError } from "@oven/contract";
-import type { ChainSchedule } from "@oven/contract/format";
+import type { ChainSchedule } from "@oven/contract/formats/chains.ts";
 import type { SchedulePreview } from "@oven/contract/trigger";
 import type { ServiceMap } from "@oven/module-registry";
 import type { SourceProblem } from "../../shared/source-problem.ts";

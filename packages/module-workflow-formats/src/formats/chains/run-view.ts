@@ -6,7 +6,7 @@ import type {
   ChainToolCall,
   ChainTrace,
   ExecutorRun,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/chains.ts";
 import { isTerminal } from "@oven/contract/run";
 import { toRunUuid } from "../../shared/source-ids.ts";
 import { placeOf } from "./chain-states.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
-import type { ToolManifest } from "@oven/contract/format";
+import type { ToolManifest } from "@oven/contract/formats/chains.ts";
 import { hashJson, isObject } from "@oven/engine";
 
 const SHORT: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { LinearProblem } from "@oven/contract/format";
+import type { LinearProblem } from "@oven/contract/formats/linear.ts";
 import { ExpressionSyntaxError, parsePath } from "@oven/engine";
 import type { LinearSource, StepRow } from "./linear-source.ts";
 import { findPlaceholders } from "./placeholders.ts";

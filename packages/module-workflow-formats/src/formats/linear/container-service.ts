@@ -4,7 +4,7 @@ import type {
   DataContainerInstance,
   UpdateDataContainer,
   UpdateDataInstance,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import { and, eq } from "@oven/db/drizzle";
 import { callerOf } from "@oven/module-ai";
 import { ownerOf } from "../../shared/owner.ts";

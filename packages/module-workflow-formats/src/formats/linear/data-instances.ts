@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
-import type { DataContainerInstance } from "@oven/contract/format";
+import type { DataContainerInstance } from "@oven/contract/formats/linear.ts";
 import type { Database } from "@oven/db";
 import { and, desc, eq, sql } from "@oven/db/drizzle";
 import type { AiService, ModelCaller, Spend } from "@oven/module-ai";

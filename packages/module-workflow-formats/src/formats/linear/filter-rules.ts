@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, OvenError } from "@oven/contract";
-import { STOP_OPERATORS, StopOperatorSchema } from "@oven/contract/format";
+import { STOP_OPERATORS, StopOperatorSchema } from "@oven/contract/formats/linear.ts";
 import type { Guard } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import { pathProblem } from "./check-source.ts";

@@ -4,7 +4,7 @@ import type {
   DataContainerInstance,
   LinearInstance,
   LinearStepInstance,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import type { Execution } from "@oven/contract/run";
 import { callerOf } from "@oven/module-ai";
 import { ownerOf } from "../../shared/owner.ts";

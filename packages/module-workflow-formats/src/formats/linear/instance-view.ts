@@ -6,7 +6,7 @@ import type {
   LinearStepInstance,
   LinearStepStatus,
   LinearStepType,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import { type Execution, isTerminal, type NodeRun } from "@oven/contract/run";
 import { isObject } from "@oven/engine";
 import { toRunUuid, toStepInstanceUuid, toUserUuid } from "../../shared/source-ids.ts";

@@ -5,7 +5,7 @@ import {
   LinearStepInstanceSchema,
   StartLinearInstanceSchema,
   UpdateLinearInstanceSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import { accepted, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";

@@ -1,5 +1,5 @@
 import { type JsonObject, OvenError, type Principal } from "@oven/contract";
-import type { LinearProblem } from "@oven/contract/format";
+import type { LinearProblem } from "@oven/contract/formats/linear.ts";
 import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { eq, sql } from "@oven/db/drizzle";

@@ -4,7 +4,7 @@ import {
   type LinearTrigger,
   type LinearWorkflowWithDetails,
   LinearWorkflowWithDetailsSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import type { Definition } from "@oven/contract/workflow";
 import { eq } from "@oven/db/drizzle";
 import { importSource } from "../../shared/import-source.ts";

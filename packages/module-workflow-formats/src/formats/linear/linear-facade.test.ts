@@ -1,4 +1,4 @@
-import type { CustomAgent, LinearStep, LinearWorkflow } from "@oven/contract/format";
+import type { CustomAgent, LinearStep, LinearWorkflow } from "@oven/contract/formats/linear.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LinearStory, MODEL, startLinear } from "./testing/linear-story.ts";
 

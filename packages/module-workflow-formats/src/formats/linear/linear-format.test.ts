@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import type { LinearWorkflowWithDetails } from "@oven/contract/format";
+import type { LinearWorkflowWithDetails } from "@oven/contract/formats/linear.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withNumberedIds } from "../../shared/testing/format-suite.ts";
 import { type LinearStory, MODEL, startLinear } from "./testing/linear-story.ts";

@@ -1,5 +1,10 @@
 import { isOvenError, type JsonObject } from "@oven/contract";
-import { CustomAgentSchema, CustomLlmSchema, LinearTriggerSchema, StopCheckerSchema } from "@oven/contract/format";
+import {
+  CustomAgentSchema,
+  CustomLlmSchema,
+  LinearTriggerSchema,
+  StopCheckerSchema,
+} from "@oven/contract/formats/linear.ts";
 import { fromZod } from "@oven/module-registry";
 import { describe, expect, it } from "vitest";
 import { checkSource, type SourceFacts } from "./check-source.ts";

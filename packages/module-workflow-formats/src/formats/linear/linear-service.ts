@@ -5,7 +5,7 @@ import type {
   LinearWorkflow,
   LinearWorkflowWithDetails,
   UpdateLinearWorkflow,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import { eq, inArray, sql } from "@oven/db/drizzle";
 import { requirePermission } from "@oven/module-registry";
 import { ownerOf } from "../../shared/owner.ts";

@@ -1,4 +1,4 @@
-import type { LinearInstance, LinearStepInstance } from "@oven/contract/format";
+import type { LinearInstance, LinearStepInstance } from "@oven/contract/formats/linear.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LinearStory, MODEL, startLinear } from "./testing/linear-story.ts";
 

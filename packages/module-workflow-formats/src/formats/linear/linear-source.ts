@@ -6,7 +6,7 @@ import type {
   LinearWorkflow,
   LinearWorkflowWithDetails,
   StopChecker,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import { toUserUuid } from "../../shared/source-ids.ts";
 import type { linearSteps, linearTriggers, linearWorkflows } from "./schema.ts";
 import type { StepDetails } from "./tables/linear-steps.table.ts";

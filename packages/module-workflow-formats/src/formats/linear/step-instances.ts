@@ -1,5 +1,5 @@
 import { notFound, type Principal } from "@oven/contract";
-import type { LinearStepInstance, LinearStepType } from "@oven/contract/format";
+import type { LinearStepInstance, LinearStepType } from "@oven/contract/formats/linear.ts";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { ownerOf } from "../../shared/owner.ts";
 import { toRunUuid, toUserUuid } from "../../shared/source-ids.ts";

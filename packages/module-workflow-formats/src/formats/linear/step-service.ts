@@ -1,5 +1,5 @@
 import { notFound, type Principal } from "@oven/contract";
-import type { LinearStep, LinearStepType, StopCondition } from "@oven/contract/format";
+import type { LinearStep, LinearStepType, StopCondition } from "@oven/contract/formats/linear.ts";
 import { eq, sql } from "@oven/db/drizzle";
 import { isSameJson } from "@oven/engine";
 import { ownerOf } from "../../shared/owner.ts";

@@ -8,7 +8,7 @@ import {
   LinearStepInstanceSchema,
   LinearStepSchema,
   StopCheckerSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";

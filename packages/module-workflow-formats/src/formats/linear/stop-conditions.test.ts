@@ -1,5 +1,5 @@
 import type { Json } from "@oven/contract";
-import type { StopOperator } from "@oven/contract/format";
+import type { StopOperator } from "@oven/contract/formats/linear.ts";
 import { expect, it } from "vitest";
 import { judgeCondition } from "./stop-conditions.ts";
 

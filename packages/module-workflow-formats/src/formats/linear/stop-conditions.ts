@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { StopCondition } from "@oven/contract/format";
+import type { StopCondition } from "@oven/contract/formats/linear.ts";
 import { getChild, getOwn, isObject, isSameJson, parsePath } from "@oven/engine";
 
 /** What came of one condition: the value found, whether it is met, and why it could not be told. */

@@ -1,5 +1,5 @@
 import type { JsonObject, Principal } from "@oven/contract";
-import type { LinearStepInstance } from "@oven/contract/format";
+import type { LinearStepInstance } from "@oven/contract/formats/linear.ts";
 import { ownerOf } from "../../shared/owner.ts";
 import { toUserUuid } from "../../shared/source-ids.ts";
 import type { LinearParts } from "./linear-parts.ts";

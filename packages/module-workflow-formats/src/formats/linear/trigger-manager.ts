@@ -1,5 +1,5 @@
 import { notFound, OvenError, type Principal } from "@oven/contract";
-import type { LinearTrigger } from "@oven/contract/format";
+import type { LinearTrigger } from "@oven/contract/formats/linear.ts";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { ownerOf } from "../../shared/owner.ts";
 import type { LinearCompiler, LinearDeps } from "./linear-compiler.ts";

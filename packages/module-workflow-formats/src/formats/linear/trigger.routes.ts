@@ -1,5 +1,5 @@
 import type { Principal } from "@oven/contract";
-import { CreateLinearTriggerSchema, LinearToolSchema, LinearTriggerSchema } from "@oven/contract/format";
+import { CreateLinearTriggerSchema, LinearToolSchema, LinearTriggerSchema } from "@oven/contract/formats/linear.ts";
 import { TriggerTypeSchema } from "@oven/contract/trigger";
 import { created, defineRoute, noContent, ok, type Route, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";

@@ -9,7 +9,7 @@ import {
   ReorderLinearStepsSchema,
   SetLinearTriggerSchema,
   UpdateLinearWorkflowSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/linear.ts";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";

@@ -1,4 +1,4 @@
-import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/format";
+import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/formats/routed.ts";
 import { suggest } from "@oven/engine";
 import type { SourceProblem } from "../../shared/source-problem.ts";
 

@@ -1,5 +1,5 @@
 import type { Json } from "@oven/contract";
-import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/format";
+import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/formats/routed.ts";
 import type { Action, Definition, Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { END_VALUE } from "./check-routed.ts";
 import {

@@ -1,6 +1,6 @@
 import { isOvenError, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
 import { MessageSchema } from "@oven/contract/ai";
-import type { RoutedConversation } from "@oven/contract/format";
+import type { RoutedConversation } from "@oven/contract/formats/routed.ts";
 import { type Execution, isTerminal } from "@oven/contract/run";
 import { z } from "zod";
 import { ownerOf } from "../../shared/owner.ts";

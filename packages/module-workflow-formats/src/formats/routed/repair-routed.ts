@@ -1,4 +1,4 @@
-import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/format";
+import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/formats/routed.ts";
 import { END_VALUE } from "./check-routed.ts";
 
 /** What a document lacks: nodes that its edges name, with a way back for each. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import { type RoutedGraph, RoutedGraphSpecSchema } from "@oven/contract/format";
+import { type RoutedGraph, RoutedGraphSpecSchema } from "@oven/contract/formats/routed.ts";
 import type { FormatDocuments } from "../../shared/define-format.ts";
 import { importSource } from "../../shared/import-source.ts";
 import type { RoutedParts } from "./routed-parts.ts";

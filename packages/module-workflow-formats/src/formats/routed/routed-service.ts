@@ -1,5 +1,5 @@
 import { isOvenError, type JsonObject, OvenError, type Principal } from "@oven/contract";
-import type { RoutedGraph, RoutedGraphSpec } from "@oven/contract/format";
+import type { RoutedGraph, RoutedGraphSpec } from "@oven/contract/formats/routed.ts";
 import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";

@@ -1,5 +1,5 @@
 import { isOvenError } from "@oven/contract";
-import { RoutedGraphSpecSchema } from "@oven/contract/format";
+import { RoutedGraphSpecSchema } from "@oven/contract/formats/routed.ts";
 import { expect, it } from "vitest";
 import { importSource } from "../../shared/import-source.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";

@@ -1,5 +1,5 @@
 import { isStateId } from "@oven/contract";
-import type { RoutedGraphSpec } from "@oven/contract/format";
+import type { RoutedGraphSpec } from "@oven/contract/formats/routed.ts";
 
 export const GRAPH_STATE = "graph";
 export const HANDOFF_STATE = "human_handoff";

@@ -1,4 +1,4 @@
-import type { RoutedGraphSpec } from "@oven/contract/format";
+import type { RoutedGraphSpec } from "@oven/contract/formats/routed.ts";
 import type { NodeResult } from "@oven/contract/node";
 import { EngineHarness } from "@oven/engine/testing";
 import { expect, it } from "vitest";

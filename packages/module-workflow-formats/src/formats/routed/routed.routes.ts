@@ -1,12 +1,12 @@
 import { OvenError } from "@oven/contract";
+import { WorkflowIdSchema } from "@oven/contract/format";
 import {
   ImportRoutedGraphSchema,
   RoutedConversationSchema,
   RoutedGraphSchema,
   RoutedGraphSpecSchema,
   RoutedTurnSchema,
-  WorkflowIdSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/routed.ts";
 import { accepted, created, defineRoute, noContent, ok, type Route, requirePermission } from "@oven/module-registry";
 import { z } from "zod";
 import { importSource } from "../../shared/import-source.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/format";
+import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/formats/routed.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { end, next, type RoutedStory, startRouted, use } from "./testing/routed-story.ts";
 import { TWO_N_CHAT } from "./testing/two-n-chat.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import type { SessionGraphSpec, SessionGraphWarning } from "@oven/contract/format";
+import type { SessionGraphSpec, SessionGraphWarning } from "@oven/contract/formats/sessions.ts";
 import {
   type CatalogEntry,
   compileGuard,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { SessionGraphSpec } from "@oven/contract/format";
-import { SESSION_OUTPUTS_KEPT } from "@oven/contract/format";
+import type { SessionGraphSpec } from "@oven/contract/formats/sessions.ts";
+import { SESSION_OUTPUTS_KEPT } from "@oven/contract/formats/sessions.ts";
 import type { Action, Definition, Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { compileInput, isForeign, toContextPath, toText } from "./compile-input.ts";
 import { SESSION_STATE, type StepStates, statesOf, WRITES_REGION, WRITES_STATE } from "./graph-states.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "@oven/contract";
-import type { SessionGraph, SessionGraphSpec, SessionGraphWarning } from "@oven/contract/format";
+import type { SessionGraph, SessionGraphSpec, SessionGraphWarning } from "@oven/contract/formats/sessions.ts";
 import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";

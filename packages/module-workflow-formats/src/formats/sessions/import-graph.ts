@@ -1,5 +1,5 @@
 import type { Json } from "@oven/contract";
-import { type SessionGraphSpec, SessionGraphSpecSchema } from "@oven/contract/format";
+import { type SessionGraphSpec, SessionGraphSpecSchema } from "@oven/contract/formats/sessions.ts";
 import { isObject } from "@oven/engine";
 import { importSource } from "../../shared/import-source.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";

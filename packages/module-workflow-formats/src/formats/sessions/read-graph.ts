@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { SessionCondition, SessionGraphSpec, SessionPath, SessionStep } from "@oven/contract/format";
-import { SessionConditionSchema } from "@oven/contract/format";
+import type { SessionCondition, SessionGraphSpec, SessionPath, SessionStep } from "@oven/contract/formats/sessions.ts";
+import { SessionConditionSchema } from "@oven/contract/formats/sessions.ts";
 import { isObject } from "@oven/engine";
 import { z } from "zod";
 

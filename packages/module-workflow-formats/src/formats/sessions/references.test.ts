@@ -1,5 +1,5 @@
 import type { Json } from "@oven/contract";
-import type { SessionCondition } from "@oven/contract/format";
+import type { SessionCondition } from "@oven/contract/formats/sessions.ts";
 import { compileGuard, compileValue, type Scope } from "@oven/engine";
 import { describe, expect, it } from "vitest";
 import { toGuard } from "./compile-graph.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import type { SessionGraph } from "@oven/contract/format";
+import type { SessionGraph } from "@oven/contract/formats/sessions.ts";
 import type { Definition } from "@oven/contract/workflow";
 import type { FormatDocuments } from "../../shared/define-format.ts";
 import { importGraph } from "./import-graph.ts";

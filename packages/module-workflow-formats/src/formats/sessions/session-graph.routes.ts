@@ -1,12 +1,12 @@
 import type { JsonObject } from "@oven/contract";
+import { WorkflowIdSchema } from "@oven/contract/format";
 import {
   GraphSessionSchema,
   ImportNeo4jGraphSchema,
   ImportSessionGraphSchema,
   SessionGraphSchema,
   SessionGraphSpecSchema,
-  WorkflowIdSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/sessions.ts";
 import { accepted, created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import { parseSource } from "../../shared/import-source.ts";

@@ -4,7 +4,7 @@ import {
   type GraphSession,
   type SessionState,
   WriteSessionStateSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/sessions.ts";
 import { type Execution, isTerminal } from "@oven/contract/run";
 import { parseSource } from "../../shared/import-source.ts";
 import { ownerOf } from "../../shared/owner.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Json, JsonObject } from "@oven/contract";
 import { isOvenError } from "@oven/contract";
-import type { SessionGraphSpec } from "@oven/contract/format";
+import type { SessionGraphSpec } from "@oven/contract/formats/sessions.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BoltServer, startBoltServer } from "./testing/bolt-server.ts";
 import { GOOD, MALFORMED } from "./testing/malformed-graphs.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { GraphSession, GraphSessionStatus, SessionState, SessionWait } from "@oven/contract/format";
+import type { GraphSession, GraphSessionStatus, SessionState, SessionWait } from "@oven/contract/formats/sessions.ts";
 import type { Review } from "@oven/contract/review";
 import { type Execution, isTerminal, type NodeRun } from "@oven/contract/run";
 import { getChild, isObject } from "@oven/engine";

@@ -1,5 +1,5 @@
 import { JsonSchema } from "@oven/contract";
-import { AnswerSessionSchema, GraphSessionSchema, SessionStateSchema } from "@oven/contract/format";
+import { AnswerSessionSchema, GraphSessionSchema, SessionStateSchema } from "@oven/contract/formats/sessions.ts";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { SessionParts } from "./session-parts.ts";

@@ -1,4 +1,4 @@
-import type { GraphSession } from "@oven/contract/format";
+import type { GraphSession } from "@oven/contract/formats/sessions.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { graphOf, ref, type SessionStory, says, startSessions } from "./testing/session-story.ts";
 

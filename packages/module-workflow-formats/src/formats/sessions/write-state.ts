@@ -1,5 +1,5 @@
 import { OvenError } from "@oven/contract";
-import type { WriteSessionStateSchema } from "@oven/contract/format";
+import type { WriteSessionStateSchema } from "@oven/contract/formats/sessions.ts";
 import { suggest } from "@oven/engine";
 import type { z } from "zod";
 import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";

@@ -10,7 +10,7 @@ export type Mapped = Pick<Part, "invoke" | "loop" | "ways" | "endOutput"> & { no
 export interface N8nContext {
   document: N8nDocument;
   reporter: ImportReporter;
-  /** Of the node that is being mapped. */
+  /** The id of the node that is being mapped. */
   id: string;
   references: N8nReferences;
   isChat: boolean;

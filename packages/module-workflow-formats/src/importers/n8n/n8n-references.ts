@@ -32,7 +32,7 @@ export class N8nData {
     const [first] = paths;
     if (first === undefined || paths.includes(undefined)) return undefined;
     if (paths.every((path) => path === first)) return first;
-    // Whoever wrote the key last is the one that led here.
+    // The node that wrote the key last is the one that led here.
     const [key] = segments;
     if (typeof key !== "string" || ROOTS.has(key) || [...this.#ids.values()].some((id) => id === key)) return undefined;
     const isOwn = paths.every(
@@ -91,7 +91,7 @@ export class N8nData {
     }
   }
 
-  /** Of several items in one, the one that surely has the key. */
+  /** The path of a key in the one input of a merge that certainly has it. */
   #ofMerge(name: string, segments: Segments, seen: ReadonlySet<string>): string | undefined {
     const [key] = segments;
     if (this.#document.nodes.get(name)?.parameters.mode !== "combine" || typeof key !== "string") return undefined;

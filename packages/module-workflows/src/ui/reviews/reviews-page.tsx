@@ -26,7 +26,7 @@ import { type ReviewView, readView, toListOf, writeView } from "./review-view.ts
 import { RiskMark } from "./risk-mark.tsx";
 import { useSwipe } from "./use-swipe.ts";
 
-/** Of a review that was gone to from another: it takes the focus. */
+/** The location state of a review that was reached from another one: the review takes the focus. */
 const MOVED = { state: { moved: true } };
 
 /** How many reviews are read at a time. */

@@ -20,7 +20,6 @@ import { type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";
 import { useNavigate } from "react-router-dom";
 
-const PRODUCTS = { n8n: "n8n", dify: "Dify", langgraph: "LangGraph" } as const;
 const COLOURS = { mapped: "success", noted: "info", placeholder: "warning", ignored: "default" } as const;
 
 const outcomeWord = (outcome: ImportOutcome): string =>
@@ -52,7 +51,7 @@ export function ImportReview({
   source: string;
   preview: ReadImport;
 }): ReactElement {
-  const { product, report, problems } = preview;
+  const { productTitle, report, problems } = preview;
   const [name, setName] = useState(preview.name);
   const navigate = useNavigate();
   const notify = useNotify();
@@ -68,7 +67,7 @@ export function ImportReview({
   const open = report.elements.filter(({ outcome }) => outcome === "placeholder").length;
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
-      <Panel title={t("A workflow of {{product}}", { product: PRODUCTS[product] })}>
+      <Panel title={t("A workflow of {{product}}", { product: productTitle })}>
         <Box sx={{ display: "grid", gap: 1.5, justifyItems: "start" }}>
           <Typography>
             {open > 0

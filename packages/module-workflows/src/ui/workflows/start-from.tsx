@@ -11,7 +11,7 @@ import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { withTags } from "@oven/workflow-editor/definition/with-tags.ts";
 import { type ReactElement, useState } from "react";
 import { useGetList } from "react-admin";
-import { isOfOtherProduct } from "./is-of-other-product.ts";
+import { isDefinition } from "./is-definition.ts";
 import { STARTERS } from "./starters.ts";
 
 /** What a new workflow begins as. `foreign`: a file, which may be written as other systems do. */
@@ -62,7 +62,7 @@ export function StartFrom({
       const text = await file.text();
       const name = file.name.replace(/\.(json|ya?ml)$/i, "").slice(0, 200);
       const key = `file:${file.name}`;
-      if (!isOfOtherProduct(text)) return onChoose({ key, name, text, foreign: true });
+      if (isDefinition(text)) return onChoose({ key, name, text, foreign: true });
       const { json } = await api("workflow-imports/preview", { method: "POST", body: { source: text } });
       onChoose({ key, name, text, foreign: true, preview: json as ReadImport }); // cast: 200 carries it
     } catch (error) {

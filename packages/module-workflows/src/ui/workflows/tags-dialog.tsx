@@ -13,7 +13,7 @@ export interface TagsDialogProps {
   onClose: () => void;
 }
 
-/** Of one workflow: its tags. Of several: what all of them gain and lose. */
+/** Edits the tags of one workflow, or adds tags to several workflows and takes tags from them. */
 export function TagsDialog({ chosen, onClose }: TagsDialogProps): ReactElement {
   const workflows = chosen.flatMap((ofKind) => ofKind.workflows);
   const [only] = workflows.length === 1 ? workflows : [];

@@ -105,7 +105,7 @@ function CreateButton(): ReactElement | null {
   );
 }
 
-/** Where a new workflow is made: with agents, unless only the others are shown or may be made. */
+/** The resource in which a new workflow is made: agent workflows, unless only the other kind is shown or may be made. */
 function useNewResource(): string | undefined {
   const mayCreate = useCanAny();
   const { filterValues } = useListContext();
@@ -113,7 +113,7 @@ function useNewResource(): string | undefined {
   return (kinds.find(({ resource }) => resource === filterValues.resource) ?? kinds[0])?.resource;
 }
 
-/** Those that carry all of the chosen tags; nothing while there are none. */
+/** Filters for workflows that carry all of the chosen tags. It renders nothing while there are no tags. */
 function TagFilter(): ReactElement | null {
   const { data, filterValues, setFilters } = useListContext<JointRow<Workflow>>();
   const ofAgents = useTags(AGENT_WORKFLOWS, data);

@@ -12,7 +12,7 @@ interface SharedProps {
   describedBy?: string | undefined;
   invalid?: boolean;
   placeholder?: string | undefined;
-  /** Of a field that stands by itself. */
+  /** The label of a field that stands by itself. */
   label?: string;
   helperText?: ReactNode;
   required?: boolean;

@@ -23,7 +23,7 @@ export interface Outlet {
   key: string | null;
   /** The transition that has its target changed; null: a new one. */
   transition: TransitionPlace | null;
-  /** Of a new one. */
+  /** The guard of a new transition. */
   guard?: Json | undefined;
 }
 

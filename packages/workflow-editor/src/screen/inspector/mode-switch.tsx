@@ -8,13 +8,13 @@ import { type FieldMode, MODE_TITLES } from "../../inspector/field-mode.ts";
 
 const HINTS: Record<FieldMode, string> = {
   fixed: t("Typed here"),
-  text: "Text with paths: $.trigger.orderId, {{ $.trigger.name }}",
-  cel: "A formula over ctx",
+  text: t("Text with paths: {{example}}", { example: "$.trigger.orderId, {{ $.trigger.name }}" }),
+  cel: t("A CEL expression over ctx"),
   literal: t("Never read as an expression"),
   json: t("Any value"),
 };
 
-/** How a field's value is given. */
+/** A menu with the ways to give a field's value: fixed, text with paths, CEL, literal, JSON. */
 export function ModeSwitch({
   label,
   mode,

@@ -9,7 +9,7 @@ import { readNumber, readScalar, toScalarText } from "../../inspector/scalar-tex
 import type { ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
 
-/** A text, or a list of texts, picked from what the server has. */
+/** A field for a text, or a list of texts, with suggestions from the server; nothing for other fields. */
 export function PickedText(props: ValueControlProps): ReactElement | null {
   const picker = pickerOf(props.field);
   return picker === null ? null : <Picked {...props} picker={picker} />;
@@ -25,7 +25,7 @@ function Picked({
   picker,
 }: ValueControlProps & { picker: Picker }): ReactElement {
   const { write, type, placeholderOf, read: readForm } = useContext(FormContext);
-  // Of a version: of which workflow is said beside it.
+  // The field of a version depends on the fields for the workflow and its kind, which stand beside it.
   const beside = (name: string): Json | undefined => readForm([...at.slice(0, -1), name]);
   const choices = useChoices(picker, { workflow: beside("workflow"), kind: beside("kind") });
   const placeholder = picker === "workflow-version" ? t("latest published") : placeholderOf(field);
@@ -39,13 +39,10 @@ function Picked({
         onChange={(next) => write(at, next.length === 0 ? undefined : next)}
       />
     );
-  const read = (text: string): Json | undefined =>
-    shape.kind === "scalar"
-      ? readScalar(shape, text)
-      : shape.kind === "number"
-        ? readNumber(text)
-        : text === ""
-          ? undefined
-          : text;
+  const read = (text: string): Json | undefined => {
+    if (shape.kind === "scalar") return readScalar(shape, text);
+    if (shape.kind === "number") return readNumber(text);
+    return text === "" ? undefined : text;
+  };
   return <PickInput {...shared} value={toScalarText(value)} onChange={(next) => type(at, read(next))} />;
 }

@@ -34,7 +34,7 @@ export function useCalledOutputs(document: JsonObject, nodeTypes: readonly NodeT
   );
 }
 
-/** Of a workflow in its definition, of an agent among its settings. */
+/** The output schema: a workflow has it in its definition, an agent among its settings. */
 function outputSchemaOf(row: unknown): JsonObject {
   const { definition, outputSchema } = isObject(row) ? row : {};
   const schema = isObject(definition) ? definition.outputSchema : outputSchema;

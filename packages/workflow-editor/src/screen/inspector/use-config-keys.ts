@@ -15,7 +15,7 @@ const MODULES: Record<WorkflowKind["kind"], string> = {
   "agent-workflow": "module-workflow-agents",
 };
 
-/** None, for those who may not see the configuration: they can still type a key. */
+/** The keys of the configuration. People who may not see it get none and can still type a key. */
 export function useConfigKeys({ kind }: WorkflowKind): ConfigKeys {
   const may = useCan("config.read");
   const [keys, setKeys] = useState(NONE);

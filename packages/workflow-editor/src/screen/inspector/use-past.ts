@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { useGetList, useGetOne } from "react-admin";
 import { useCheckpoint, useCheckpoints } from "../../run/use-checkpoints.ts";
 
-/** Of the newest runs, to choose from. */
+/** How many of the newest runs are offered. */
 const LISTED = 20;
 const NO_RUNS: readonly ExecutionSummary[] = [];
 const NO_CHECKPOINTS: readonly RunCheckpoint[] = [];

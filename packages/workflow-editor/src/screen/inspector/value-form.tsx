@@ -32,7 +32,7 @@ export interface FormPlace extends Subject {
   at: Address;
   /** Whether the definition fixes its values. */
   fixed?: boolean;
-  /** Of a condition: what it follows. */
+  /** The state that a condition follows. */
   after?: After | null;
 }
 

@@ -16,7 +16,7 @@ import { versionName } from "../../run/use-pinned-definition.ts";
 export interface RunsTabProps {
   kind: WorkflowKind;
   workflowId: number;
-  /** Of the run the canvas shows: when it moves on, the list is another. */
+  /** The status of the run on the canvas. The list is read again when it changes. */
   status: string | undefined;
   onLook: (id: number) => void;
 }

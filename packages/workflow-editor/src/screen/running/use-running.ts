@@ -246,7 +246,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     start,
     stop,
     load: ({ input: given, nodes }, definition) => {
-      // Of the graph it ran on: what was changed since is stale at once.
+      // The outputs belong to the graph that ran, so states that were changed since are stale at once.
       write(definition, toOutputs({ nodes }), Object.keys(pins));
       if (isObject(given)) chooseInput(given);
       onShow();

@@ -21,7 +21,7 @@ export interface MergeDialogProps {
   base: JsonObject;
   mine: JsonObject;
   theirs: JsonObject;
-  /** Whose work it is merged with, such as "version 4". */
+  /** The name of the other side, such as "version 4". */
   theirName: string;
   onMerge: (document: JsonObject) => void;
   onClose: () => void;

@@ -1,5 +1,5 @@
 import { type Json, JsonSchema, OvenError } from "@oven/contract";
-import { ChainLoopSchema } from "@oven/contract/format";
+import { ChainLoopSchema } from "@oven/contract/formats/chains.ts";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import { atPath } from "../at-path.ts";

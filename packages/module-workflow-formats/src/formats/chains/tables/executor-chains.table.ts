@@ -1,4 +1,4 @@
-import type { ChainScheduleType, ChainStatus, ExecutorSpec, ToolManifest } from "@oven/contract/format";
+import type { ChainScheduleType, ChainStatus, ExecutorSpec, ToolManifest } from "@oven/contract/formats/chains.ts";
 import type { Overlap } from "@oven/contract/trigger";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from "@oven/db/pg-core";

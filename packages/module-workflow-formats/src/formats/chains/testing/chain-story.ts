@@ -1,6 +1,6 @@
-import { type ChainsClient, createOvenClient } from "@oven/client";
+import { createOvenClient, type OvenClient } from "@oven/client";
 import type { JsonObject } from "@oven/contract";
-import type { ChainRun, NewChainSpec } from "@oven/contract/format";
+import type { ChainRun, NewChainSpec } from "@oven/contract/formats/chains.ts";
 import { defineModule, defineTool, type ModuleDefinition, RUNNING_ROLES, type ServiceMap } from "@oven/module-registry";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";
@@ -11,14 +11,14 @@ import { type FormatsOptions, type FormatsOven, startFormats } from "../../../sh
 /** A server with chains of executors, and what its model was asked. */
 export interface ChainStory {
   oven: FormatsOven;
-  client: ChainsClient;
+  client: OvenClient["chains"];
   key: string;
   /** Answers of the model, in order; one may be made of what it was asked. Without any it calls `slow.hold` once where it may, and says `{"ok": true}`. */
   answers: (ModelReply | ((asked: AskedModel) => ModelReply | Promise<ModelReply>))[];
   /** Lets calls of `slow.hold` come back. */
   letGo(): void;
   asked(): AskedModel[];
-  clientFor(key: string): ChainsClient;
+  clientFor(key: string): OvenClient["chains"];
   /** What modules may ask of each other. */
   services: ServiceMap;
   /** Until it has ended. */

@@ -1,4 +1,5 @@
 import type { Json, Principal } from "@oven/contract";
+import { WorkflowIdSchema } from "@oven/contract/format";
 import {
   CancelChainSchema,
   CancelledChainsSchema,
@@ -11,8 +12,7 @@ import {
   ChainSpecSchema,
   ChainStatusSchema,
   ChainTraceSchema,
-  WorkflowIdSchema,
-} from "@oven/contract/format";
+} from "@oven/contract/formats/chains.ts";
 import { defineTool, type ToolDefinition, type ToolRun } from "@oven/module-registry";
 import { z } from "zod";
 import type { ChainParts } from "../chain-parts.ts";

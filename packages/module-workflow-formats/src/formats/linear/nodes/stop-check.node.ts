@@ -1,5 +1,5 @@
 import { isOvenError, JsonSchema } from "@oven/contract";
-import { StopConditionSchema } from "@oven/contract/format";
+import { StopConditionSchema } from "@oven/contract/formats/linear.ts";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import type { DataInstances } from "../data-instances.ts";

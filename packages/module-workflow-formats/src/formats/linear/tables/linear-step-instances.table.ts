@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import type { LinearMessage, LinearStepStatus } from "@oven/contract/format";
+import type { LinearMessage, LinearStepStatus } from "@oven/contract/formats/linear.ts";
 import { createdAtColumn, tenantColumn } from "@oven/db";
 import { bigint, index, integer, jsonb, pgTable, timestamp, uuid, varchar } from "@oven/db/pg-core";
 

@@ -1,4 +1,4 @@
-import type { LinearStepType, StopCondition } from "@oven/contract/format";
+import type { LinearStepType, StopCondition } from "@oven/contract/formats/linear.ts";
 import { createdAtColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid, varchar } from "@oven/db/pg-core";

@@ -1,6 +1,6 @@
-import { createOvenClient, type LinearClient } from "@oven/client";
+import { createOvenClient, type OvenClient } from "@oven/client";
 import type { Json } from "@oven/contract";
-import type { LinearInstance, LinearWorkflow } from "@oven/contract/format";
+import type { LinearInstance, LinearWorkflow } from "@oven/contract/formats/linear.ts";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";
 import { type FormatsOven, startFormats } from "../../../shared/testing/start-formats.ts";
@@ -19,7 +19,7 @@ export interface Asked {
 /** A server with linear workflows, and what its model was asked. */
 export interface LinearStory {
   oven: FormatsOven;
-  client: LinearClient;
+  client: OvenClient["linear"];
   /** Answers of the model to steps, in order; then it says "Done." */
   answers: (ModelReply | ((body: string) => ModelReply))[];
   /** What steps asked, without summaries. */
@@ -27,7 +27,7 @@ export interface LinearStory {
   /** What summaries of data were made of. */
   summarised(): string[];
   stepsSummarised(): string[];
-  clientFor(key: string): LinearClient;
+  clientFor(key: string): OvenClient["linear"];
   /** Until it is not `running` any more. */
   settle(run: LinearInstance): Promise<LinearInstance>;
   run(workflow: LinearWorkflow, data: Json): Promise<LinearInstance>;

@@ -1,4 +1,4 @@
-import type { RoutedGraphSpec } from "@oven/contract/format";
+import type { RoutedGraphSpec } from "@oven/contract/formats/routed.ts";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, index, integer, json, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 

@@ -1,6 +1,6 @@
-import { createOvenClient, type RoutedClient } from "@oven/client";
+import { createOvenClient, type OvenClient } from "@oven/client";
 import type { JsonObject } from "@oven/contract";
-import type { RoutedConversation } from "@oven/contract/format";
+import type { RoutedConversation } from "@oven/contract/formats/routed.ts";
 import { defineModule, defineTool, RUNNING_ROLES } from "@oven/module-registry";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";
@@ -20,9 +20,9 @@ type Reply = ModelReply | ((asked: Asked) => ModelReply);
 /** A server with routed graphs, its agents, and what their model was asked. */
 export interface RoutedStory {
   oven: FormatsOven;
-  client: RoutedClient;
+  client: OvenClient["routed"];
   key: string;
-  clientFor(key: string): RoutedClient;
+  clientFor(key: string): OvenClient["routed"];
   asked: Asked[];
   /** Answers, in order; then everyone says "Done." and ends. */
   replies: Reply[];

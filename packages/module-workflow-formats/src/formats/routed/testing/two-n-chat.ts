@@ -1,4 +1,4 @@
-import type { RoutedGraphSpec } from "@oven/contract/format";
+import type { RoutedGraphSpec } from "@oven/contract/formats/routed.ts";
 
 const ID = "2nChat";
 const AGENTS = [

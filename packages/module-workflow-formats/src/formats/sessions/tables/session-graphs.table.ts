@@ -1,4 +1,4 @@
-import type { SessionGraphSpec } from "@oven/contract/format";
+import type { SessionGraphSpec } from "@oven/contract/formats/sessions.ts";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, index, integer, json, pgTable, text, uniqueIndex, uuid } from "@oven/db/pg-core";
 

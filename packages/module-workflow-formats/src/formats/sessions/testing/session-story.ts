@@ -1,6 +1,6 @@
-import { createOvenClient, type SessionsClient } from "@oven/client";
+import { createOvenClient, type OvenClient } from "@oven/client";
 import type { Json } from "@oven/contract";
-import type { GraphSession, SessionGraphSpec, SessionStep } from "@oven/contract/format";
+import type { GraphSession, SessionGraphSpec, SessionStep } from "@oven/contract/formats/sessions.ts";
 import { defineModule, defineNode, done, type ModuleDefinition, type ServiceMap } from "@oven/module-registry";
 import { vi } from "vitest";
 import { z } from "zod";
@@ -16,9 +16,9 @@ export interface Call {
 /** A server with session graphs, and functions of its own. */
 export interface SessionStory {
   oven: FormatsOven;
-  client: SessionsClient;
+  client: OvenClient["sessions"];
   key: string;
-  clientFor(key: string): SessionsClient;
+  clientFor(key: string): OvenClient["sessions"];
   services: ServiceMap;
   /** What was called, in order. */
   calls: Call[];

@@ -36,7 +36,7 @@ export interface CelEditorProps {
   /** What is wrong with the text as the server reads it; null: nothing. */
   onProblem: (problem: NonNullable<CelCheck["problem"]> | null) => void;
   cursor: RefObject<TextCursor | null>;
-  /** Of the field it takes the place of, if that had the focus. */
+  /** The selection of the field that this editor replaces, if that field had the focus. */
   takeOver: { start: number; end: number } | null;
 }
 
@@ -205,7 +205,7 @@ async function findProblem(view: EditorView, tell: CelEditorProps["onProblem"]) 
   try {
     if (text.trim() !== "") problem = await checkCel(text);
   } catch (error) {
-    // Nobody knows whether it is right: publishing asks once more.
+    // The text could not be checked; publishing checks it again.
     tell(null);
     const message = t("It could not be checked: {{reason}}", {
       reason: error instanceof Error ? error.message : String(error),
