@@ -580,6 +580,19 @@ describe("the inspector of the editor", () => {
       .first()
       .click();
     await shoot(page, "editor-schema-builder");
+    const name = panel()
+      .getByLabel(/^Name of field .* of Output schema$/)
+      .first();
+    const before = await name.inputValue();
+    await name.fill("amount");
+    await name.press("Enter");
+    await panel().getByLabel("Name of field amount of Output schema").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => name.inputValue()).toBe(before);
+    // It is told, and goes by itself.
+    const notice = page.getByText(/^Undone: /);
+    await notice.waitFor();
+    await notice.waitFor({ state: "detached" });
   });
 
   it("is reached, used and left by keyboard alone", async () => {

@@ -1,4 +1,5 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
+import AddRounded from "@mui/icons-material/AddRounded";
 import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -29,6 +30,7 @@ const OLDEST = { pagination: { page: 1, perPage: 25 }, sort: { field: "id", orde
 
 /** Workflows that bring an example input, as cards: one click runs them. */
 export function DemoCards(): ReactElement {
+  const mayCreate = useCan("agent-workflows.create");
   const { data, error, refetch } = useGetList<Workflow>("agent-workflows", OLDEST);
   if (error)
     return <ErrorPanel error={error} title={t("The workflows could not be loaded")} onRetry={() => void refetch()} />;
@@ -62,12 +64,47 @@ export function DemoCards(): ReactElement {
         m: 0,
         p: 0,
         listStyle: "none",
-        gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 280px), 1fr))",
+        gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 220px), 1fr))",
       }}
     >
       {demos.map((workflow) => (
         <DemoCard key={workflow.id} workflow={workflow} />
       ))}
+      {mayCreate ? <OwnCard /> : null}
+    </Box>
+  );
+}
+
+/** The way to the empty canvas. */
+function OwnCard(): ReactElement {
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "flex",
+        flexDirection: "column",
+        justifyContent: "center",
+        gap: 1,
+        p: 2,
+        border: 1,
+        borderStyle: "dashed",
+        borderColor: "divider",
+        borderRadius: 2.5,
+      }}
+    >
+      <Typography variant="h2">{t("Build your own")}</Typography>
+      <Typography variant="body2" color="text.secondary">
+        {t("An empty canvas: choose what starts it, then add a step after the other.")}
+      </Typography>
+      <Button
+        variant="outlined"
+        startIcon={<AddRounded />}
+        component={RouterLink}
+        to="/agent-workflows/create"
+        sx={{ mt: 0.5, alignSelf: "flex-start" }}
+      >
+        {t("New workflow")}
+      </Button>
     </Box>
   );
 }
