@@ -11,6 +11,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     pool: "forks",
+    // As in vitest.config.ts. To load what tests start servers with takes two seconds of processor time for each file.
+    isolate: false,
     maxWorkers: 2,
     sequence: { sequencer: longFirst(["editor-demos.test.ts"]) },
   },

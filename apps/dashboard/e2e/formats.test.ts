@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ChainTraceSchema } from "@oven/contract/formats/chains.ts";
 import type { Page } from "playwright-core";
@@ -154,8 +153,9 @@ describe("documents of other formats", () => {
       ],
     });
     // Answers that take longer than the page waits until it asks again are shown all the same.
+    await page.clock.install();
     await page.route(`**/api/${session}`, async (route) => {
-      await setTimeout(2_500);
+      await page.clock.fastForward(2_500);
       await route.continue();
     });
     await page.goto(`${oven.url}/${session}`);
