@@ -52,7 +52,7 @@ describe("regular workflows in the browser", () => {
     await page.getByRole("list", { name: "Workflows", exact: true }).getByRole("link", { name: "Workflows" }).click();
     await page.getByRole("heading", { name: "Workflows", exact: true }).waitFor();
     await shoot(page, "workflows-list");
-    await page.getByRole("link", { name: "New workflow" }).first().click();
+    await page.getByRole("link", { name: "From a template or file" }).first().click();
     await page.getByRole("heading", { name: "New workflow" }).waitFor();
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Greeter");
     await page.getByText("valid", { exact: true }).waitFor();

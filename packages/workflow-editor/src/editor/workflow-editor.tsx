@@ -17,6 +17,7 @@ import type { CommandContext, Question } from "./command-context.ts";
 import { COMMANDS, runCommand } from "./commands.ts";
 import { ContextMenu, type MenuPlace } from "./context-menu.tsx";
 import type { EditorStore } from "./editor-store.ts";
+import { EmptyCanvas } from "./empty-canvas.tsx";
 import { foldAt, reveal } from "./fold.ts";
 import { addAfter, addAt } from "./gestures.ts";
 import { matchesKeys } from "./keys.ts";
@@ -52,6 +53,10 @@ export interface WorkflowEditorProps {
   onCreate?: ((name: string, definition: JsonObject) => Promise<string>) | undefined;
   kind: "workflow" | "agent-workflow";
   onSave: () => void;
+  /** Asks for a trigger of a kind, or lets the person choose one; absent: this person may not make any. */
+  onNewTrigger?: ((type: string | null) => void) | undefined;
+  /** Whether something starts the workflow already. */
+  hasTriggers?: boolean;
 }
 
 /** Palette and canvas of a workflow. The definition is the document in `store`; everything done here changes that. */
@@ -97,8 +102,8 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     kind,
     onSave,
   } = props;
-  const { overlay = NO_OVERLAY, runs = null, covered = false } = props;
-  const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
+  const { overlay = NO_OVERLAY, runs = null, covered = false, onNewTrigger, hasTriggers = false } = props;
+  const { selection, notice, history } = useSyncExternalStore(store.subscribe, store.getState);
   useEffect(() => {
     if (notice === null) return;
     // As long as it takes to read it; why something was refused takes longer.
@@ -112,6 +117,9 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const marks = useMemo(() => markProblems(problems, model), [problems, model]);
   const items = useMemo(() => toPalette(nodeTypes ?? NO_TYPES), [nodeTypes]);
   const [question, setQuestion] = useState<{ question: Question; outlet: string | null } | null>(null);
+  const askFirst = (): void => setQuestion({ question: { ask: "add", after: null, edge: null }, outlet: null });
+  const [byHand, setStarted] = useState(false);
+  const started = byHand || hasTriggers;
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const [dropped, setDropped] = useState<{ outlet: Outlet; at: Point } | null>(null);
   const root = useRef<HTMLDivElement>(null);
@@ -295,18 +303,15 @@ function Editor(props: WorkflowEditorProps): ReactElement {
           </button>
         ) : null}
         {model.nodes.length === 0 ? (
-          <div className="oven-empty">
-            <p>{t("Nothing here yet.")}</p>
-            <button
-              type="button"
-              className="oven-button"
-              data-main="true"
-              onClick={() => context.ask({ ask: "add", after: null, edge: null })}
-            >
-              {t("Add the first state")}
-            </button>
-            <p className="oven-empty__hint">{t("Or drag one from the palette, or paste a workflow.")}</p>
-          </div>
+          <EmptyCanvas
+            asksStart={onNewTrigger !== undefined && !started && history.past.length === 0}
+            onByHand={() => {
+              setStarted(true);
+              askFirst();
+            }}
+            onTrigger={(type) => onNewTrigger?.(type)}
+            onAdd={askFirst}
+          />
         ) : null}
         <div className="oven-notice" role="status" data-refused={notice?.refused === true} data-shown={notice !== null}>
           {notice?.text}

@@ -32,6 +32,10 @@ import { PinDialog } from "./running/pin-dialog.tsx";
 import { RunTab } from "./running/run-tab.tsx";
 import { RunsTab } from "./running/runs-tab.tsx";
 import { useRunning } from "./running/use-running.ts";
+import type { SettingsSheet } from "./settings-sheet.ts";
+import { TriggerSection } from "./triggers/trigger-section.tsx";
+import { useNewTrigger } from "./triggers/use-new-trigger.tsx";
+import { useTriggers } from "./triggers/use-triggers.ts";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
 import { useFlushing } from "./use-flushing.ts";
 import { type NamedDefinition, VersionDiff, VersionPreview } from "./versions/version-view.tsx";
@@ -43,6 +47,7 @@ export interface EditorScreenProps {
   opened: OpenDraft;
   store: EditorStore;
   nodeTypes: NodeType[] | undefined;
+  settings: SettingsSheet;
 }
 
 /** What is looked at in the place of the canvas. */
@@ -52,7 +57,8 @@ type CoverContent =
   | { is: "diff"; from: NamedDefinition; to: NamedDefinition };
 
 /** Bar, palette and canvas, inspector, and the drawer below. */
-export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: EditorScreenProps): ReactElement {
+export function EditorScreen(props: EditorScreenProps): ReactElement {
+  const { kind, workflow, opened, store, nodeTypes, settings: SettingsSheet } = props;
   const theme = useTheme();
   const narrow = useIsNarrow();
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
@@ -69,6 +75,14 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const [drawer, setDrawer] = useState<string | null>(null);
   const onShowRun = (): void => setDrawer("run");
   const running = useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow: onShowRun });
+  const triggers = useTriggers(kind, workflow.id);
+  const trigger = useNewTrigger({
+    kind,
+    enabled: version > 1,
+    workflowId: async () => workflow.id,
+    onSaved: triggers.refetch,
+  });
+  const [settled, setSettled] = useState(true);
   const mayCreate = useCan(`${kind.resource}.create`);
   const dataProvider = useDataProvider();
   const create = async (name: string, created: JsonObject): Promise<string> => {
@@ -129,6 +143,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         running={running}
         selected={others.length === 0 ? (single ?? null) : null}
         onInput={onShowRun}
+        onSettings={() => setSettled(false)}
+        triggers={triggers}
         onPublished={(published) => {
           draft.published(published);
           setVersion(published.version);
@@ -154,6 +170,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             // What went wrong is the state of the draft by then.
             onSave={() => void draft.flush().catch((error: unknown) => error)}
             onCreate={mayCreate ? create : undefined}
+            onNewTrigger={trigger.ask}
+            hasTriggers={triggers.list.length > 0}
           />
           {cover?.is === "version" ? (
             <VersionPreview
@@ -200,7 +218,12 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           </Drawer>
         ) : null}
         {cover !== null || narrow || others.length > 0 ? null : single === undefined ? (
-          <WorkflowInspector {...subject} stateId={null} focus={focus} />
+          <WorkflowInspector {...subject} stateId={null} focus={focus}>
+            <TriggerSection
+              triggers={triggers.list}
+              onAdd={trigger.ask === undefined ? undefined : () => trigger.ask?.(null)}
+            />
+          </WorkflowInspector>
         ) : (
           <Inspector {...subject} key={single} stateId={single} focus={focus} />
         )}
@@ -266,6 +289,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           },
         ]}
       />
+      {trigger.sheet}
+      {settled ? null : <SettingsSheet kind={kind} workflow={workflow} onClose={() => setSettled(true)} />}
       {running.mending === null ? null : (
         <RetryDialog
           run={running.mending}

@@ -38,9 +38,14 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
   const { resource, title, line } = kind;
   const mayCreate = useCan(`${resource}.create`);
   const create = mayCreate ? (
-    <Button variant="contained" startIcon={<AddRounded />} component={Link} to={`/${resource}/create`}>
-      {t("New workflow")}
-    </Button>
+    <>
+      <Button variant="outlined" component={Link} to={`/${resource}/create`}>
+        {t("From a template or file")}
+      </Button>
+      <Button variant="contained" startIcon={<AddRounded />} component={Link} to={`/${resource}/new`}>
+        {t("New workflow")}
+      </Button>
+    </>
   ) : null;
   const mayImport = useCan("promotions.create");
   const actions = (
