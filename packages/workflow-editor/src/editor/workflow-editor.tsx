@@ -19,7 +19,7 @@ import { ContextMenu, type MenuPlace } from "./context-menu.tsx";
 import type { EditorStore } from "./editor-store.ts";
 import { EmptyCanvas } from "./empty-canvas.tsx";
 import { foldAt, reveal } from "./fold.ts";
-import { addAfter, addAt } from "./gestures.ts";
+import { addAfter, addAt, dropItem } from "./gestures.ts";
 import { matchesKeys } from "./keys.ts";
 import { Palette } from "./palette.tsx";
 import { markProblems } from "./problem-marks.ts";
@@ -171,6 +171,29 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     store.select([sought]);
     view.show(sought);
   }, [sought, model, store, view]);
+  // What was added is brought into view once it stands where it will stand.
+  const seen = useRef(model);
+  const [added, setAdded] = useState<string | null>(null);
+  useEffect(() => {
+    const before = nodesById(seen.current);
+    seen.current = model;
+    const [only, ...others] = store.getState().selection.nodes;
+    if (before.size > 0 && only !== undefined && others.length === 0 && nodesById(model).has(only) && !before.has(only))
+      setAdded(only);
+  }, [model, store]);
+  const { settled } = projection;
+  useEffect(() => {
+    if (added === null || !settled) return;
+    setAdded(null);
+    view.show(added, { focus: false });
+  }, [added, settled, view]);
+  // After "Lay out", everything stands elsewhere.
+  const [laying, setLaying] = useState(false);
+  useEffect(() => {
+    if (!laying || !settled) return;
+    setLaying(false);
+    view.fit();
+  }, [laying, settled, view]);
   const onAdd = useCallback(
     (item: PaletteItem) => {
       const [after = null] = selectedStates({ store, drawn: current() });
@@ -274,10 +297,15 @@ function Editor(props: WorkflowEditorProps): ReactElement {
             dark={dark}
             label={label}
             onDropLine={(outlet, at) => setDropped({ outlet, at })}
-            onDropItem={(id, at) => {
+            onDropItem={(id, at, edgeId) => {
               const item = items.find((entry) => entry.id === id);
               if (item !== undefined)
-                store.apply(t("Add {{title}}", { title: item.title }), addAt(current(), item, at, null));
+                store.apply(t("Add {{title}}", { title: item.title }), dropItem(current(), item, at, edgeId));
+            }}
+            onFit={view.fit}
+            onLayout={() => {
+              const command = COMMANDS.find(({ id }) => id === "layout");
+              if (command !== undefined) runCommand(command, context);
             }}
             onInsert={(edge) => setQuestion({ question: { ask: "add", after: null, edge }, outlet: null })}
             onMenu={(kind, at) => {
