@@ -80,7 +80,7 @@ export function addAfter(drawn: Drawn, item: PaletteItem, after: string | null):
 }
 
 /** A new state behind another one, at the end of one of its lines; `outlet` undefined: no line leads to it. */
-function addBehind(drawn: Drawn, item: PaletteItem, after: string, outlet: Outlet | undefined): Edit | Refusal {
+export function addBehind(drawn: Drawn, item: PaletteItem, after: string, outlet: Outlet | undefined): Edit | Refusal {
   const { document, model, placement } = drawn;
   const node = nodesById(model).get(after);
   const container = findState(document, after)?.parent?.id ?? null;

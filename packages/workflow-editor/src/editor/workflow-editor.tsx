@@ -9,6 +9,7 @@ import { type PaletteItem, searchPalette, toPalette } from "../document/new-stat
 import { readCollapsed } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 import { extractStates } from "../document/operations/extract-states.ts";
+import { type BranchPlace, outletOfBranch } from "../inspector/branches.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { nodesById } from "../layout/placement.ts";
 import { type CanvasOverlay, NO_OVERLAY } from "../overlay/canvas-overlay.ts";
@@ -19,7 +20,7 @@ import { ContextMenu, type MenuPlace } from "./context-menu.tsx";
 import type { EditorStore } from "./editor-store.ts";
 import { EmptyCanvas } from "./empty-canvas.tsx";
 import { foldAt, reveal } from "./fold.ts";
-import { addAfter, addAt, dropItem } from "./gestures.ts";
+import { addAfter, addAt, addBehind, dropItem } from "./gestures.ts";
 import { matchesKeys } from "./keys.ts";
 import { Palette } from "./palette.tsx";
 import { markProblems } from "./problem-marks.ts";
@@ -57,6 +58,9 @@ export interface WorkflowEditorProps {
   onNewTrigger?: ((type: string | null) => void) | undefined;
   /** Whether something starts the workflow already. */
   hasTriggers?: boolean;
+  /** A branch whose new step is asked for. */
+  branch?: BranchPlace | null;
+  onBranchDone?: () => void;
 }
 
 /** Palette and canvas of a workflow. The definition is the document in `store`; everything done here changes that. */
@@ -103,6 +107,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     onSave,
   } = props;
   const { overlay = NO_OVERLAY, runs = null, covered = false, onNewTrigger, hasTriggers = false } = props;
+  const { branch = null, onBranchDone } = props;
   const { selection, notice, history } = useSyncExternalStore(store.subscribe, store.getState);
   useEffect(() => {
     if (notice === null) return;
@@ -355,6 +360,27 @@ function Editor(props: WorkflowEditorProps): ReactElement {
           onExtract={onExtract}
           onOutlet={(outlet) => setQuestion({ ...question, outlet })}
           onClose={() => setQuestion(null)}
+        />
+      )}
+      {branch === null ? null : (
+        <Chooser
+          label={t("Add a state after {{from}}", { from: branch.stateId })}
+          placeholder={t("What comes next?")}
+          choices={items.map(toChoice)}
+          search={(query) => searchPalette(items, query).map(toChoice)}
+          onClose={() => onBranchDone?.()}
+          onChoose={(id) => {
+            const item = items.find((entry) => entry.id === id);
+            store.flush();
+            const outlet = outletOfBranch(store.document, branch);
+            if (item === undefined) return;
+            store.apply(
+              t("Add {{title}}", { title: item.title }),
+              outlet === undefined
+                ? { reason: t("This branch is gone") }
+                : addBehind(current(), item, branch.stateId, outlet),
+            );
+          }}
         />
       )}
       {dropped === null ? null : (

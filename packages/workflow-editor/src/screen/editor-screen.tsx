@@ -16,6 +16,7 @@ import type { EditorStore } from "../editor/editor-store.ts";
 import { nodeAtPath } from "../editor/problem-marks.ts";
 import { WorkflowEditor } from "../editor/workflow-editor.tsx";
 import { toGraph } from "../graph/to-graph.ts";
+import type { BranchPlace } from "../inspector/branches.ts";
 import { RetryDialog } from "../run/retry-dialog.tsx";
 import { ConversationTab } from "./conversation/conversation-tab.tsx";
 import { EditorBar } from "./editor-bar.tsx";
@@ -82,6 +83,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
     workflowId: async () => workflow.id,
     onSaved: triggers.refetch,
   });
+  const [branch, setBranch] = useState<BranchPlace | null>(null);
   const [settled, setSettled] = useState(true);
   const mayCreate = useCan(`${kind.resource}.create`);
   const dataProvider = useDataProvider();
@@ -129,7 +131,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [draft.state.is, store]);
-  const subject = { store, nodeTypes, problems: check.problems, past, config, calledOutput };
+  const subject = { store, nodeTypes, problems: check.problems, past, config, calledOutput, onNewStep: setBranch };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>
       <EditorBar
@@ -172,6 +174,8 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
             onCreate={mayCreate ? create : undefined}
             onNewTrigger={trigger.ask}
             hasTriggers={triggers.list.length > 0}
+            branch={branch}
+            onBranchDone={() => setBranch(null)}
           />
           {cover?.is === "version" ? (
             <VersionPreview

@@ -9,6 +9,7 @@ import { t } from "@oven/i18n";
 import { findState, getAt, toPath } from "@oven/scope";
 import { type ReactElement, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import type { EditorStore } from "../../editor/editor-store.ts";
+import type { BranchPlace } from "../../inspector/branches.ts";
 import { toFields } from "../../inspector/shape.ts";
 import { variablesAt } from "../../inspector/variables.ts";
 import { KindIcon } from "../../look/kind-icon.tsx";
@@ -34,6 +35,7 @@ export interface InspectorProps {
   past: Past;
   config: ConfigKeys;
   calledOutput: CalledOutput;
+  onNewStep?: ((branch: BranchPlace) => void) | undefined;
 }
 
 const TABS = [
@@ -55,6 +57,7 @@ export function Inspector({
   past,
   config,
   calledOutput,
+  onNewStep,
 }: InspectorProps): ReactElement | null {
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const place = findState(definition, stateId);
@@ -71,7 +74,7 @@ export function Inspector({
   if (place === undefined) return null;
   const { state } = place;
   const path = toPath(place.address);
-  const subject = { store, stateId, nodeTypes, problems, past, config, calledOutput };
+  const subject = { store, stateId, nodeTypes, problems, past, config, calledOutput, onNewStep };
   const { run } = past;
   const src = getAt(state, ["invoke", "src"]);
   const type = nodeTypes?.find(({ id }) => id === src);
