@@ -5,7 +5,6 @@ import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { ErrorBoundary } from "@oven/ui/components/error-boundary.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
-import { LoadingScreen } from "@oven/ui/components/loading-screen.tsx";
 import { useNodeTypes } from "@oven/ui/components/use-node-types.ts";
 import { useRecord } from "@oven/ui/components/use-record.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
@@ -17,6 +16,7 @@ import { useStoredDraft } from "../definition/use-stored-draft.ts";
 import { EditorStore } from "../editor/editor-store.ts";
 import { createdWorkflow, forgetCreated } from "./created-workflows.ts";
 import { EditorScreen } from "./editor-screen.tsx";
+import { EditorSkeleton } from "./editor-skeleton.tsx";
 import type { SettingsSheet } from "./settings-sheet.ts";
 import { chooseDraft, loadDraft, type OpenDraft, type StoredWork } from "./use-draft.ts";
 
@@ -28,7 +28,7 @@ export function EditorPage({ kind, settings }: { kind: WorkflowKind; settings: S
     <Authenticated>
       <Box component="main" sx={{ height: "100dvh", overflow: "hidden", bgcolor: "background.default" }}>
         <ErrorBoundary resetKey={pathname}>
-          <Suspense fallback={<LoadingScreen />}>
+          <Suspense fallback={<EditorSkeleton />}>
             <LoadedEditor key={`${kind.resource}/${id}`} kind={kind} id={id} settings={settings} />
           </Suspense>
         </ErrorBoundary>
@@ -48,7 +48,7 @@ function LoadedEditor({ kind, id, settings }: LoadedEditorProps): ReactElement {
   const { data: workflow, error, refetch } = useRecord<Workflow>(kind.resource, id, { refetchOnWindowFocus: false });
   const nodeTypes = useNodeTypes();
   if (error) return <Failed error={error} onRetry={refetch} />;
-  if (workflow === undefined) return <LoadingScreen />;
+  if (workflow === undefined) return <EditorSkeleton />;
   const source = sourceOf(workflow.definition);
   if (source !== null) return <OwnedWorkflow kind={kind} workflow={workflow} source={source} nodeTypes={nodeTypes} />;
   return <DraftLoader key={workflow.id} kind={kind} workflow={workflow} nodeTypes={nodeTypes} settings={settings} />;
@@ -103,7 +103,7 @@ function DraftLoader({ kind, workflow, nodeTypes, settings }: DraftLoaderProps):
         }}
       />
     );
-  if (opened === null) return <LoadingScreen />;
+  if (opened === null) return <EditorSkeleton />;
   return (
     <EditorScreen
       kind={kind}

@@ -9,6 +9,7 @@ import { t } from "@oven/i18n";
 import { findState, getAt, toPath } from "@oven/scope";
 import { type ReactElement, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import type { EditorStore } from "../../editor/editor-store.ts";
+import { drawnAs } from "../../graph/to-graph.ts";
 import type { BranchPlace } from "../../inspector/branches.ts";
 import { toFields } from "../../inspector/shape.ts";
 import { variablesAt } from "../../inspector/variables.ts";
@@ -78,6 +79,7 @@ export function Inspector({
   const { run } = past;
   const src = getAt(state, ["invoke", "src"]);
   const type = nodeTypes?.find(({ id }) => id === src);
+  const drawn = drawnAs(state, nodeTypes);
   const title = typeof state.label === "string" && state.label !== "" ? state.label : stateId;
   return (
     <Box
@@ -96,8 +98,26 @@ export function Inspector({
       }}
     >
       <Box sx={{ display: "flex", gap: 1, alignItems: "center", px: 2, pt: 1.5, pb: 0.5 }}>
-        {type === undefined ? null : <KindIcon kind={type.kind} size={20} title={type.kind} />}
-        <Typography variant="h2" sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+        <Box sx={{ flex: "none", display: "flex" }}>
+          <KindIcon
+            kind={drawn.kind}
+            look={drawn.look}
+            size={20}
+            {...(drawn.title === "" ? {} : { title: drawn.title })}
+          />
+        </Box>
+        <Typography
+          variant="h2"
+          title={title}
+          sx={{
+            minWidth: 0,
+            overflow: "hidden",
+            overflowWrap: "anywhere",
+            display: "-webkit-box",
+            WebkitBoxOrient: "vertical",
+            WebkitLineClamp: "2",
+          }}
+        >
           {title}
         </Typography>
       </Box>
