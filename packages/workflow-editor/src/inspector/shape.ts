@@ -31,6 +31,8 @@ export interface Field {
   required: boolean;
   default: Json | undefined;
   shape: Shape;
+  /** Which values of another field give it a meaning; absent: it always has one. */
+  when?: { field: string; values: readonly Json[] };
   /** A name within the definition: no run computes it. */
   plain?: boolean;
 }
@@ -116,6 +118,7 @@ function readObject(schema: JsonObject, root: Root, depth: number): Shape {
         description: typeof property.description === "string" ? property.description : null,
         required: required.includes(name),
         default: property.default,
+        ...whenOf(schema, name),
         shape: isSchema && shape.kind === "free" ? { kind: "schema" } : shape,
       };
     });
@@ -124,6 +127,25 @@ function readObject(schema: JsonObject, root: Root, depth: number): Shape {
   if (additionalProperties === undefined || additionalProperties === false || additionalProperties === true)
     return { kind: "free", object: true };
   return { kind: "record", value: read(additionalProperties, "", root, depth + 1), limits: schema };
+}
+
+/** `x-shown-when: {"body": {"method": ["POST"]}}`: what a node says about its own inputs. Validators pass it over. */
+const SHOWN_WHEN = "x-shown-when";
+
+function whenOf(schema: JsonObject, name: string): Pick<Field, "when"> {
+  const all = schema[SHOWN_WHEN];
+  const rule = isObject(all) ? all[name] : undefined;
+  const [only] = isObject(rule) ? Object.entries(rule) : [];
+  return only === undefined || !Array.isArray(only[1]) ? {} : { when: { field: only[0], values: only[1] } };
+}
+
+/** Whether a field has a meaning beside the others. One that is set is always shown, so that it can be taken away. */
+export function isMeant({ name, when }: Field, value: JsonObject, fields: readonly Field[]): boolean {
+  if (when === undefined || Object.hasOwn(value, name)) return true;
+  const other = value[when.field] ?? fields.find((field) => field.name === when.field)?.default;
+  // What a run computes is not known yet.
+  const isComputed = isObject(other) || (typeof other === "string" && /^\$|\{\{/.test(other));
+  return other === undefined || isComputed || when.values.includes(other);
 }
 
 /** The alternatives of a schema, those of nested unions too; a list of types is one of them. */

@@ -14,6 +14,7 @@ import type { BranchPlace } from "../../inspector/branches.ts";
 import { toFields } from "../../inspector/shape.ts";
 import { variablesAt } from "../../inspector/variables.ts";
 import { KindIcon } from "../../look/kind-icon.tsx";
+import { CurlPaste } from "./curl-paste.tsx";
 import { IdentityFields } from "./identity-fields.tsx";
 import { onInspectorKey } from "./inspector-keys.ts";
 import { InputPanel, LastRun } from "./last-run.tsx";
@@ -46,6 +47,9 @@ const TABS = [
   { id: "json", title: "JSON" },
 ] as const;
 
+/** The step that a curl command can become. */
+const HTTP = "core.http";
+
 type TabId = (typeof TABS)[number]["id"];
 
 /** What the selected state is and does. Every change is one of the document at once. */
@@ -63,6 +67,7 @@ export function Inspector({
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const place = findState(definition, stateId);
   const [tab, setTab] = useState<TabId>("settings");
+  const [filled, setFilled] = useState(0);
   const label = useRef<HTMLInputElement>(null);
   const base = useId();
   useEffect(() => {
@@ -155,7 +160,11 @@ export function Inspector({
             {type === undefined ? null : (
               <>
                 <NodeHead type={type} />
+                {type.id === HTTP ? (
+                  <CurlPaste store={store} stateId={stateId} onFilled={() => setFilled(filled + 1)} />
+                ) : null}
                 <ObjectForm
+                  key={filled}
                   {...subject}
                   at={["invoke", "input"]}
                   fields={toFields(type.inputSchema)}
