@@ -23,6 +23,7 @@ import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
+import type { StepTrial } from "./inspector/last-run.tsx";
 import { useCalledOutputs } from "./inspector/use-called-outputs.ts";
 import { useConfigKeys } from "./inspector/use-config-keys.ts";
 import { usePast } from "./inspector/use-past.ts";
@@ -92,7 +93,10 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
     return data.slug;
   };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
-  const past = usePast(kind, workflow.id, single !== undefined);
+  const past = usePast(kind, workflow.id, {
+    isOpen: single !== undefined,
+    ran: `${running.shown.id} ${running.shown.run?.status}`,
+  });
   const focus = asked.of === (single ?? null) ? asked.count : 0;
   useEffect(() => {
     setAsked((last) => (last.of === null || last.of === single ? last : { of: null, count: 0 }));
@@ -132,6 +136,12 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [draft.state.is, store]);
   const subject = { store, nodeTypes, problems: check.problems, past, config, calledOutput, onNewStep: setBranch };
+  const trial: StepTrial = {
+    refused: running.actions.going ? t("A run goes on") : running.actions.refused,
+    isPinned: running.actions.isPinned,
+    pin: running.setPin,
+    runAlone: running.runAlone,
+  };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>
       <EditorBar
@@ -217,7 +227,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
             slotProps={{ paper: { "aria-label": `Settings of ${single}` } }}
           >
             <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
-              <Inspector {...subject} key={single} stateId={single} focus={focus} />
+              <Inspector {...subject} key={single} stateId={single} focus={focus} trial={trial} />
             </Box>
           </Drawer>
         ) : null}
@@ -229,7 +239,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
             />
           </WorkflowInspector>
         ) : (
-          <Inspector {...subject} key={single} stateId={single} focus={focus} />
+          <Inspector {...subject} key={single} stateId={single} focus={focus} trial={trial} />
         )}
       </Box>
       <EditorDrawer

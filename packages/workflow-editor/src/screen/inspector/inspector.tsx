@@ -15,9 +15,10 @@ import { toFields } from "../../inspector/shape.ts";
 import { variablesAt } from "../../inspector/variables.ts";
 import { KindIcon } from "../../look/kind-icon.tsx";
 import { CurlPaste } from "./curl-paste.tsx";
+import { Fold } from "./fold.tsx";
 import { IdentityFields } from "./identity-fields.tsx";
 import { onInspectorKey } from "./inspector-keys.ts";
-import { InputPanel, LastRun } from "./last-run.tsx";
+import { InputPanel, LastRun, type StepTrial } from "./last-run.tsx";
 import { PastChooser } from "./past-chooser.tsx";
 import { StateJson } from "./state-json.tsx";
 import { StateSettings } from "./state-settings.tsx";
@@ -25,6 +26,7 @@ import type { CalledOutput } from "./use-called-outputs.ts";
 import type { ConfigKeys } from "./use-config-keys.ts";
 import type { Past } from "./use-past.ts";
 import { lastValueOf, ObjectForm } from "./value-form.tsx";
+import { VariableList, type VariableListProps } from "./variable-list.tsx";
 
 export interface InspectorProps {
   store: EditorStore;
@@ -38,6 +40,8 @@ export interface InspectorProps {
   config: ConfigKeys;
   calledOutput: CalledOutput;
   onNewStep?: ((branch: BranchPlace) => void) | undefined;
+  /** Absent where nothing is run. */
+  trial?: StepTrial | undefined;
 }
 
 const TABS = [
@@ -63,6 +67,7 @@ export function Inspector({
   config,
   calledOutput,
   onNewStep,
+  trial,
 }: InspectorProps): ReactElement | null {
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const place = findState(definition, stateId);
@@ -146,7 +151,7 @@ export function Inspector({
         {tab === "json" ? (
           <StateJson store={store} state={state} stateId={stateId} path={path} problems={problems} />
         ) : tab === "run" ? (
-          <LastRun run={run} stateId={stateId} />
+          <LastRun run={run} stateId={stateId} trial={trial} />
         ) : tab === "input" ? (
           <InputPanel
             run={run}
@@ -163,6 +168,14 @@ export function Inspector({
                 {type.id === HTTP ? (
                   <CurlPaste store={store} stateId={stateId} onFilled={() => setFilled(filled + 1)} />
                 ) : null}
+                {run === undefined ? null : (
+                  <Fold title={t("Values of the last run")}>
+                    <ScopeValues
+                      variables={() => variablesAt(definition, stateId, nodeTypes, { config, calledOutput })}
+                      lastValue={(variable) => lastValueOf(variable, past, config)}
+                    />
+                  </Fold>
+                )}
                 <ObjectForm
                   key={filled}
                   {...subject}
@@ -177,6 +190,28 @@ export function Inspector({
         )}
       </Box>
     </Box>
+  );
+}
+
+/** Every value in scope, to be dragged onto a field. Looked for when it is shown: that goes through the whole definition. */
+function ScopeValues({
+  variables,
+  lastValue,
+}: Pick<VariableListProps, "lastValue"> & { variables: () => VariableListProps["variables"] }): ReactElement {
+  return (
+    <>
+      <Typography variant="body2" color="text.secondary">
+        {t("Drag a value onto a field below.")}
+      </Typography>
+      <Box
+        tabIndex={0}
+        role="group"
+        aria-label={t("Values in scope")}
+        sx={{ maxHeight: 240, overflow: "auto", pr: 0.5 }}
+      >
+        <VariableList variables={variables()} lastValue={lastValue} />
+      </Box>
+    </>
   );
 }
 

@@ -76,6 +76,16 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
               {t("Run the draft")}
             </Button>
           )}
+          {actions.going ? null : (
+            <Button
+              variant="outlined"
+              title={t("Pure steps run, others answer with an example; nobody is asked")}
+              disabled={actions.refused !== null || start.busy}
+              onClick={() => actions.dryRun()}
+            >
+              {t("Dry run")}
+            </Button>
+          )}
           {actions.refused === null ? null : (
             <Box sx={{ fontSize: 13, color: "text.secondary" }}>{actions.refused}.</Box>
           )}
