@@ -83,6 +83,7 @@ describe("the page of a run", () => {
     const seen = await result.boundingBox();
     expect(seen?.y).toBeGreaterThan(0);
     expect(seen?.y).toBeLessThan(900);
+    await page.locator("section.oven-graph[data-ready=true]").waitFor();
     const graph = await page.getByRole("region", { name: /^Graph of Approved/ }).boundingBox();
     const timeline = await page.getByRole("heading", { name: "Timeline" }).boundingBox();
     expect(timeline?.x).toBeGreaterThan((graph?.x ?? 0) + (graph?.width ?? 0));
