@@ -55,7 +55,7 @@ describe("regular workflows in the browser", () => {
     await page.getByRole("button", { name: "Without agents" }).click();
     await page.getByRole("link", { name: "Support reply", exact: true }).waitFor({ state: "detached" });
     await shoot(page, "workflows-list");
-    await page.getByRole("link", { name: "New workflow" }).first().click();
+    await page.getByRole("link", { name: "From a template or file" }).first().click();
     await page.getByRole("heading", { name: "New workflow" }).waitFor();
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Greeter");
     await page.getByText("valid", { exact: true }).waitFor();

@@ -161,7 +161,7 @@ describe("the story in the browser", () => {
         },
       });
     await page.goto(`${oven.url}/agent-workflows`);
-    await page.getByRole("link", { name: "New workflow" }).click();
+    await page.getByRole("link", { name: "From a template or file" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Made by hand");
     await page.getByRole("textbox", { name: "Definition as JSON" }).fill(definition("first"));
     await page.getByRole("button", { name: "Create workflow" }).click();

@@ -40,7 +40,7 @@ describe.each(Object.entries(TOKENS) as [string, Tokens][])("the %s tokens", (_,
   });
 
   it("keep kinds and lines visible on the canvas", () => {
-    for (const colour of [...Object.values(tokens.kind), tokens.edge]) {
+    for (const colour of [...Object.values(tokens.kind), ...Object.values(tokens.flow), tokens.edge]) {
       expect(contrast(colour, tokens.canvas)).toBeGreaterThan(AA_GRAPHIC);
     }
   });

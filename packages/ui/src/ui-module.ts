@@ -1,3 +1,4 @@
+import type { ExecutionKind } from "@oven/contract/run";
 import type { MenuItem, ResourceInfo } from "@oven/contract/system";
 import type { Words } from "@oven/i18n";
 import { type ComponentType, createContext, lazy, type ReactElement, useContext } from "react";
@@ -14,6 +15,19 @@ export interface ResourcePages {
 export interface UiPage {
   path: string;
   element: ReactElement;
+}
+
+/** What is asked for a new trigger of the workflow that is edited. */
+export interface NewTriggerProps {
+  kind: ExecutionKind;
+  /** Id of a kind of trigger, such as `schedule`; null: the person chooses one. */
+  type: string | null;
+  /** Whether it fires from the time it is saved. */
+  enabled: boolean;
+  /** The id of the workflow. A workflow that is not stored yet is stored by this call. */
+  workflowId: () => Promise<number>;
+  onSaved: () => void;
+  onClose: () => void;
 }
 
 /** What a module brings to the dashboard. The index file that makes it holds no words: it is loaded before the language is. */
@@ -36,6 +50,8 @@ export interface UiModule {
   header?: ComponentType;
   /** Stands above every page. */
   bar?: ComponentType;
+  /** Asks, in a sheet over the editor of a workflow, for a new trigger that starts it. */
+  newTrigger?: ComponentType<NewTriggerProps>;
   /** A part of the account page. */
   accountPanel?: ComponentType;
   /** What is to be done while the person is still signed in. */

@@ -100,7 +100,7 @@ function OwnCard(): ReactElement {
         variant="outlined"
         startIcon={<AddRounded />}
         component={RouterLink}
-        to="/agent-workflows/create"
+        to="/agent-workflows/new"
         sx={{ mt: 0.5, alignSelf: "flex-start" }}
       >
         {t("New workflow")}

@@ -11,6 +11,7 @@ import { type ReactElement, type ReactNode, Suspense, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { AccountPanel } from "./account-panel.tsx";
 import { Navigation } from "./navigation.tsx";
+import { useTopOfPage } from "./use-top-of-page.ts";
 
 const SIDEBAR = 232;
 
@@ -71,6 +72,7 @@ function SidebarContent({ onNavigate }: { onNavigate: () => void }): ReactElemen
 export function AppLayout({ children }: { children: ReactNode }): ReactElement {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
+  useTopOfPage(pathname);
   const close = (): void => setOpen(false);
   return (
     <Box sx={{ display: "flex", minHeight: "100dvh", bgcolor: "background.default" }}>

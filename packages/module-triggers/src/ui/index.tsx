@@ -15,5 +15,6 @@ export const triggersUi: UiModule = {
       show: lazyPage(() => import("./triggers/trigger-show.tsx"), "TriggerShow"),
     },
   },
+  newTrigger: lazyPage(() => import("./triggers/new-trigger-sheet.tsx"), "NewTriggerSheet"),
   words: { de: () => import("../../i18n/de.json", { with: { type: "json" } }) },
 };

@@ -9,35 +9,43 @@ const EXCERPT = 2_000;
 
 const DEFAULT_METHOD = "GET";
 
-const HttpInput = z.strictObject({
-  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]).default(DEFAULT_METHOD),
-  url: z.string().min(1).describe("http or https, on the public internet or allowed by the operator"),
-  query: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-    .default({})
-    .describe("Added to the URL; null leaves a parameter out"),
-  headers: z
-    .record(z.string(), z.union([z.string(), SecretReferenceSchema]))
-    .default({})
-    .describe(
-      'Text, or `{"$secret": "name", "prefix": "Bearer "}`: filled in on the way out, for the hosts of the secret',
-    ),
-  body: JsonSchema.optional().describe("Any JSON, or text"),
-  bodyType: z.enum(["json", "text"]).default("json").describe("`text` sends a text body as it stands"),
-  timeoutMs: z.int().positive().max(300_000).default(30_000),
-  expectedStatus: z
-    .array(z.int().min(100).max(599))
-    .min(1)
-    .optional()
-    .describe("Statuses that are a success; else 200 to 299"),
-  anyStatus: z.boolean().default(false).describe("Every answer is a success, whatever its status"),
-});
+const WITH_BODY = ["POST", "PUT", "PATCH", "DELETE"];
+
+const HttpInput = z
+  .strictObject({
+    method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]).default(DEFAULT_METHOD),
+    url: z.string().min(1).describe("http or https, on the public internet or allowed by the operator"),
+    query: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .default({})
+      .describe("Added to the URL; null leaves a parameter out"),
+    headers: z
+      .record(z.string(), z.union([z.string(), SecretReferenceSchema]))
+      .default({})
+      .describe(
+        'Text, or `{"$secret": "name", "prefix": "Bearer "}`: filled in on the way out, for the hosts of the secret',
+      ),
+    body: JsonSchema.optional().describe("Any JSON, or text"),
+    bodyType: z.enum(["json", "text"]).default("json").describe("`text` sends a text body as it stands"),
+    timeoutMs: z.int().positive().max(300_000).default(30_000),
+    expectedStatus: z
+      .array(z.int().min(100).max(599))
+      .min(1)
+      .optional()
+      .describe("Statuses that are a success; else 200 to 299"),
+    anyStatus: z.boolean().default(false).describe("Every answer is a success, whatever its status"),
+  })
+  .meta({
+    // For forms: with GET and HEAD nothing is sent.
+    "x-shown-when": { body: { method: WITH_BODY }, bodyType: { method: WITH_BODY } },
+  });
 type HttpInput = z.output<typeof HttpInput>;
 
 export const httpNode = defineNode({
   id: "core.http",
   version: 1,
   title: "HTTP request",
+  firstFields: ["method", "url", "query", "headers", "body"],
   synonyms: ["api", "rest", "fetch", "curl", "webhook", "get", "post", "email", "mail", "slack", "send"],
   docs: [
     "Calls another service over HTTP and answers status, headers and body: JSON as such, text as text, anything else as base64 (`encoding` says which).",

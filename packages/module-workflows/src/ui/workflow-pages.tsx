@@ -14,6 +14,8 @@ const ExecutionList = lazyPage(() => import("./executions/execution-list.tsx"), 
 const ExecutionShow = lazyPage(() => import("./executions/execution-show.tsx"), "ExecutionShow");
 const ComparePage = lazyPage(() => import("./executions/compare-page.tsx"), "ComparePage");
 const EditorPage = lazyPage(() => import("@oven/workflow-editor/screen/editor-page.tsx"), "EditorPage");
+const NewWorkflowPage = lazyPage(() => import("@oven/workflow-editor/screen/new-workflow-page.tsx"), "NewWorkflowPage");
+const WorkflowSettings = lazyPage(() => import("./workflows/workflow-settings.tsx"), "WorkflowSettings");
 
 /** Links in messages name the run, not the view of it. */
 function ToRun({ kind }: { kind: WorkflowKind }): ReactElement {
@@ -51,10 +53,18 @@ export function workflowPages(kind: WorkflowKind): Required<Pick<UiModule, "reso
     ],
     fullPages: [
       {
+        path: `/${kind.resource}/new`,
+        element: (
+          <Suspense fallback={<LoadingScreen />}>
+            <NewWorkflowPage kind={kind} />
+          </Suspense>
+        ),
+      },
+      {
         path: `/${kind.resource}/:id/editor`,
         element: (
           <Suspense fallback={<LoadingScreen />}>
-            <EditorPage kind={kind} />
+            <EditorPage kind={kind} settings={WorkflowSettings} />
           </Suspense>
         ),
       },

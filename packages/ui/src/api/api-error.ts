@@ -75,6 +75,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** What an error says, to be copied. A status belongs to an answer: what never was one has none. */
+export function toReport({ code, status, message, fix, path, details, docs }: ApiError): string {
+  return JSON.stringify({ code, ...(status === 0 ? {} : { status }), message, fix, path, details, docs }, null, 2);
+}
+
 /** Any thrown value as an ApiError, for panels that show one. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
-import { asApiError } from "../api/api-error.ts";
+import { asApiError, toReport } from "../api/api-error.ts";
 import { MONOSPACE } from "../theme/tokens.ts";
 import { CopyButton } from "./copy-button.tsx";
 
@@ -18,10 +18,11 @@ export interface ErrorPanelProps {
 
 /** What happened, where, and what to do; code and details in a fold, to copy. Stays until it is solved. */
 export function ErrorPanel({ error, title, onRetry, children }: ErrorPanelProps): ReactElement {
-  const { code, message, fix, path, details, docs, status } = asApiError(error);
+  const told = asApiError(error);
+  const { code, message, fix, path, status } = told;
   // Asking again helps where the answer may change: no answer, an overload, a fault of the server.
   const mayChange = status === 0 || status === 429 || status >= 500;
-  const report = JSON.stringify({ code, status, message, fix, path, details, docs }, null, 2);
+  const report = toReport(told);
   return (
     <Box
       role="alert"

@@ -26,7 +26,16 @@ function isAddress(text: string): boolean {
 }
 
 /** A value to be read by a person: text as text, an object field by field, tool results by their tools. */
-export function FieldsView({ value, what }: { value: Json; what: string }): ReactElement {
+export function FieldsView({
+  value,
+  what,
+  said = {},
+}: {
+  value: Json;
+  what: string;
+  /** What stands there instead of the value of a field, such as a person's name instead of an id. */
+  said?: Readonly<Record<string, string>>;
+}): ReactElement {
   if (!isObject(value) || Object.keys(value).length === 0) {
     return isObject(value) ? <JsonView value={value} what={what} /> : <FieldOrValue value={value} what={what} />;
   }
@@ -47,7 +56,7 @@ export function FieldsView({ value, what }: { value: Json; what: string }): Reac
             {toLabel(name)}
           </Box>
           <Box component="dd" sx={{ m: 0, mb: { xs: 1, sm: 0 }, minWidth: 0, fontVariantNumeric: "tabular-nums" }}>
-            <FieldValue name={name} value={child} />
+            <FieldValue name={name} value={said[name] ?? child} />
           </Box>
         </Box>
       ))}

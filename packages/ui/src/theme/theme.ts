@@ -1,4 +1,5 @@
 import type { RaThemeOptions } from "react-admin";
+import { LATE } from "./late.ts";
 import { MONOSPACE, TOKENS, type Tokens, toCssVariables } from "./tokens.ts";
 
 const FONT = '"Inter Variable", system-ui, -apple-system, "Segoe UI", sans-serif';
@@ -52,6 +53,7 @@ function createOvenTheme(mode: "light" | "dark", tokens: Tokens): RaThemeOptions
       },
     },
     components: {
+      MuiSkeleton: { defaultProps: { animation: false }, styleOverrides: { root: LATE } },
       MuiCssBaseline: {
         styleOverrides: {
           ":root": { ...toCssVariables(tokens), colorScheme: mode },

@@ -6,6 +6,9 @@ import type { NodeKind } from "@oven/contract/node";
  */
 export type StatusTone = "running" | "paused" | "completed" | "failed" | "cancelled" | "stopped" | "queued";
 
+/** What states that steer a run do. */
+export type FlowColour = "decide" | "repeat" | "beside" | "wait" | "signal" | "note" | "stop" | "limit";
+
 export interface Tokens {
   background: string;
   surface: string;
@@ -23,6 +26,7 @@ export interface Tokens {
   edge: string;
   status: Record<StatusTone, { ink: string; soft: string }>;
   kind: Record<NodeKind, string>;
+  flow: Record<FlowColour, string>;
   code: { key: string; text: string; number: string; constant: string; template: string };
 }
 
@@ -61,6 +65,16 @@ export const TOKENS: { light: Tokens; dark: Tokens } = {
       flow: "#475569",
       child: "#4F46E5",
     },
+    flow: {
+      decide: "#9A6700",
+      repeat: "#0E7490",
+      beside: "#3F7D20",
+      wait: "#BE185D",
+      signal: "#A21CAF",
+      note: "#64748B",
+      stop: "#B91C1C",
+      limit: "#6D5E00",
+    },
     code: { key: "#20407F", text: "#176B39", number: "#9A4A00", constant: "#7A33C2", template: "#B03A6B" },
   },
   dark: {
@@ -96,6 +110,16 @@ export const TOKENS: { light: Tokens; dark: Tokens } = {
       flow: "#9AA8BC",
       child: "#A5A8FF",
     },
+    flow: {
+      decide: "#E3B341",
+      repeat: "#5CC8DE",
+      beside: "#8CC46B",
+      wait: "#F58BBB",
+      signal: "#E38BF0",
+      note: "#94A3B8",
+      stop: "#FF8F8A",
+      limit: "#D6C24A",
+    },
     code: { key: "#9CBEFF", text: "#8FD9A8", number: "#F5B97A", constant: "#CBA6FF", template: "#FF9EC4" },
   },
 };
@@ -122,6 +146,7 @@ export function toCssVariables(tokens: Tokens): Record<string, string> {
     variables[`--oven-status-${status}-soft`] = colour.soft;
   }
   for (const [kind, colour] of Object.entries(tokens.kind)) variables[`--oven-kind-${kind}`] = colour;
+  for (const [flow, colour] of Object.entries(tokens.flow)) variables[`--oven-flow-${flow}`] = colour;
   for (const [name, colour] of Object.entries(tokens.code)) variables[`--oven-code-${name}`] = colour;
   return variables;
 }

@@ -2,6 +2,7 @@ import { t } from "@oven/i18n";
 import {
   Background,
   BackgroundVariant,
+  ControlButton,
   Controls,
   type EdgeChange,
   type EdgeTypes,
@@ -26,6 +27,7 @@ import { changeFrame, changeNote, readFrames, readNotes } from "../document/oper
 import type { Outlet } from "../document/operations/connect.ts";
 import { dropAll } from "../editor/drop.ts";
 import type { EditorStore, Selection } from "../editor/editor-store.ts";
+import { formatKeys } from "../editor/keys.ts";
 import { DRAG_TYPE } from "../editor/palette.tsx";
 import { MANY_NODES, type Projection } from "../editor/use-projection.ts";
 import type { Point } from "../layout/elk-layout.ts";
@@ -37,7 +39,7 @@ import { HelperLineView } from "./helper-line-view.tsx";
 import { type HelperLines, snapToOthers } from "./helper-lines.ts";
 import { LayoutNotice } from "./layout-notice.tsx";
 import { Overview } from "./overview.tsx";
-import { pointOf } from "./pointer.ts";
+import { edgeUnder, pointOf } from "./pointer.ts";
 import { type CardEdge, RoutedEdge } from "./routed-edge.tsx";
 import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
 import {
@@ -84,8 +86,10 @@ export interface EditorCanvasProps {
   label: string;
   /** A line was dropped where nothing is. */
   onDropLine: (outlet: Outlet, at: Point) => void;
-  /** An item of the palette was dropped. */
-  onDropItem: (id: string, at: Point) => void;
+  /** An item of the palette was dropped; on a line, when `edgeId` is not null. */
+  onDropItem: (id: string, at: Point, edgeId: string | null) => void;
+  onFit: () => void;
+  onLayout: () => void;
   onInsert: (edgeId: string) => void;
   onMenu: (kind: "node" | "edge" | "pane", at: { x: number; y: number }, canvas: Point) => void;
   onOpen: (id: string) => void;
@@ -232,7 +236,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
     const at = { x: event.clientX, y: event.clientY };
     onMenu(kind, at, flow.screenToFlowPosition(at));
   };
-  const moving = useMoving(projection.routes);
+  const moving = useMoving(projection.layout);
   const many = model.nodes.length > MANY_NODES;
   useOpeningView(ready, projection.settled, many, nodes.length > 0);
   const canvas = useRef<HTMLElement>(null);
@@ -275,12 +279,15 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
           if (!event.dataTransfer.types.includes(DRAG_TYPE)) return;
           event.preventDefault();
           event.dataTransfer.dropEffect = "copy";
+          setPointed(edgeUnder({ x: event.clientX, y: event.clientY }));
         }}
         onDrop={(event) => {
           const id = event.dataTransfer.getData(DRAG_TYPE);
           if (id === "") return;
           event.preventDefault();
-          onDropItem(id, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }));
+          const at = { x: event.clientX, y: event.clientY };
+          setPointed(null);
+          onDropItem(id, flow.screenToFlowPosition(at), edgeUnder(at));
         }}
         connectionRadius={28}
         deleteKeyCode={null}
@@ -296,7 +303,27 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         elevateNodesOnSelect={false}
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
-        <Controls showInteractive={false} position="bottom-left" />
+        <Controls showInteractive={false} showFitView={false} position="bottom-left">
+          <ControlButton aria-label={t("Fit View")} title={t("Show everything")} onClick={props.onFit}>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" fill="none" stroke="currentColor" strokeWidth="2.4" />
+            </svg>
+          </ControlButton>
+          <ControlButton
+            aria-label={t("Lay out")}
+            title={t("Lay out ({{keys}})", { keys: formatKeys("Shift+L") })}
+            onClick={props.onLayout}
+          >
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path
+                d="M3 9h6v6H3zM15 3h6v6h-6zM15 15h6v6h-6zM9 12h3M12 6v12M12 6h3M12 18h3"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="2"
+              />
+            </svg>
+          </ControlButton>
+        </Controls>
         {ready && model.nodes.length >= OVERVIEW_FROM ? <Overview projection={projection} /> : null}
         <ZoomLevel />
         <HelperLineView lines={lines} />

@@ -12,3 +12,15 @@ export function nodeUnder({ x, y }: { x: number; y: number }): string | null {
     .find((found) => found !== null);
   return element?.dataset.id ?? null;
 }
+
+/** The id of the line under a point of the window; null where a card lies over it. */
+export function edgeUnder({ x, y }: { x: number; y: number }): string | null {
+  for (const element of document.elementsFromPoint(x, y)) {
+    const node = element.closest<HTMLElement>(".react-flow__node");
+    // A box has room for states, and its lines lie over it.
+    if (node !== null && !node.classList.contains("react-flow__node-box")) return null;
+    const edge = element.closest<SVGElement>(".react-flow__edge");
+    if (edge !== null) return edge.dataset.id ?? null;
+  }
+  return null;
+}

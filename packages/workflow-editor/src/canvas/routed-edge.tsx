@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import type { GraphEdge } from "../graph/graph-model.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { toRoundedPath } from "../layout/rounded-path.ts";
+import { endsAt } from "../layout/route-around.ts";
 
 export type CardEdge = Edge<{
   edge: GraphEdge;
@@ -16,31 +17,13 @@ export type CardEdge = Edge<{
   mark?: "added" | "removed" | null;
 }>;
 
-/** How far the end of a route may be from the handle it was drawn to. */
-const NEAR = 2;
-
-function holds(route: readonly Point[], from: Point, to: Point): boolean {
-  const [first] = route;
-  const last = route.at(-1);
-  return [
-    [first, from],
-    [last, to],
-  ].every(
-    ([one, other]) =>
-      one !== undefined && other !== undefined && Math.hypot(one.x - other.x, one.y - other.y) <= NEAR + HANDLE,
-  );
-}
-
-/** A line ends at the middle of a handle, the layout's at the border of the card. */
-const HANDLE = 5;
-
 /** Along the corners the layout found while they hold, or a stepped line where the author placed the cards. */
 export function RoutedEdge(props: EdgeProps<CardEdge>): ReactElement {
   const { data, selected, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, markerEnd } = props;
   const found = data?.route ?? null;
   const editable = data?.editable === true;
   const route =
-    found !== null && editable && !holds(found, { x: sourceX, y: sourceY }, { x: targetX, y: targetY }) ? null : found;
+    found !== null && editable && !endsAt(found, { x: sourceX, y: sourceY }, { x: targetX, y: targetY }) ? null : found;
   const path =
     route === null
       ? getSmoothStepPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, borderRadius: 10 })[0]

@@ -4,7 +4,7 @@ import { type CSSProperties, type ReactElement, useContext } from "react";
 import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { GraphHandle, GraphNode, NodeProgress } from "../graph/graph-model.ts";
 import { toCardSize } from "../layout/card-size.ts";
-import { KindIcon } from "../look/kind-icon.tsx";
+import { inkOf, KindIcon } from "../look/kind-icon.tsx";
 import type { PinMark } from "../overlay/canvas-overlay.ts";
 import { CanvasActionsContext } from "./canvas-actions.ts";
 import { MarkBadge, PinBadge, ProgressBadge, toProgressColour } from "./progress-badge.tsx";
@@ -89,7 +89,7 @@ function Handles({ node, editable = false }: { node: GraphNode; editable?: boole
 function toStyle(node: GraphNode, progress: NodeProgress | null): CSSProperties {
   // cast: custom properties are not in React's CSSProperties
   return {
-    "--oven-kind": `var(--oven-kind-${node.kind})`,
+    "--oven-kind": inkOf(node.kind, node.look),
     "--oven-end": `var(--oven-status-${node.outcome === "failed" || node.shape === "missing" ? "failed" : "completed"})`,
     ...(progress === null ? {} : { "--oven-progress": toProgressColour(progress.status) }),
   } as CSSProperties;
@@ -137,7 +137,7 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
     >
       <div className="oven-card__head">
         <div className="oven-card__icon">
-          <KindIcon kind={node.kind} size={18} />
+          <KindIcon kind={node.kind} look={node.look} size={18} />
         </div>
         <div className="oven-card__names">
           <div className="oven-card__label" title={node.label}>
@@ -213,7 +213,8 @@ export function GroupBox({ data, selected }: NodeProps<CardNode>): ReactElement 
     >
       <div className="oven-group__title">
         <FoldButton node={node} />
-        {node.label}
+        <KindIcon kind={node.kind} look={node.look} size={16} />
+        <b title={node.label}>{node.label}</b>
         <span>{[node.title, node.summary].filter((part) => part !== "").join(" · ")}</span>
       </div>
       {progress === null ? null : <ProgressBadge progress={progress} stale={data.stale} />}

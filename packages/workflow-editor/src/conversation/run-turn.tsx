@@ -24,7 +24,7 @@ export interface RunTurnProps {
 
 /** One turn as its run tells it: what the user said, what each step made of it, what people are asked, and what came of it. */
 export function RunTurn({ kind, id, shown, children }: RunTurnProps): ReactElement {
-  const { run, error, writing, events, labels, refetch, connection } = shown;
+  const { run, error, writing, events, labels, definition, refetch, connection } = shown;
   const going = run !== undefined && !isTerminal(run.status);
   const now = useNow(500, going);
   const said = toSaid(events);
@@ -62,7 +62,9 @@ export function RunTurn({ kind, id, shown, children }: RunTurnProps): ReactEleme
         )}
       </Box>
       <OpenReviews {...toAsking(run)} onDecided={refetch} />
-      {isBroken || run.status === "paused" ? <ExecutionOutcome run={run} labels={labels} reviews={false} /> : null}
+      {isBroken || run.status === "paused" ? (
+        <ExecutionOutcome run={run} definition={definition} labels={labels} reviews={false} />
+      ) : null}
       <RunLine kind={kind} run={run} now={now} lost={going && connection === "lost"}>
         {children}
       </RunLine>

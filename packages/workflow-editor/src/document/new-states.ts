@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
+import { type FlowLook, lookOfNode } from "../look/flow-look.ts";
 import type { NewState } from "./operations/add-state.ts";
 
 /** Something the palette offers: a node of the server, or a state the format itself has. */
@@ -14,6 +15,7 @@ export interface PaletteItem {
   /** Heading it stands under. */
   group: string;
   kind: NodeType["kind"];
+  look: FlowLook | null;
   make: () => NewState;
 }
 
@@ -47,6 +49,7 @@ const STRUCTURE: readonly PaletteItem[] = [
     docs: t("Ends the run, or the group or round it stands in."),
     group: "Structure",
     kind: "flow",
+    look: "end",
     make: () => ({ wish: "done", state: { type: "final" } }),
   },
   {
@@ -56,6 +59,7 @@ const STRUCTURE: readonly PaletteItem[] = [
     docs: t("Ends the run with the outcome failed."),
     group: "Structure",
     kind: "flow",
+    look: "failed-end",
     make: () => ({ wish: "failed", state: { type: "final", outcome: "failed" } }),
   },
   {
@@ -65,6 +69,7 @@ const STRUCTURE: readonly PaletteItem[] = [
     docs: t("Leads on at once, by conditions."),
     group: "Structure",
     kind: "flow",
+    look: "choice",
     make: () => ({ wish: "choice", state: { label: "Choice" } }),
   },
   {
@@ -74,6 +79,7 @@ const STRUCTURE: readonly PaletteItem[] = [
     docs: t("States with a way on of their own: one line out of it serves them all."),
     group: "Structure",
     kind: "flow",
+    look: "group",
     make: () => ({ wish: "group", state: { label: "Group", initial: "", states: {} } }),
   },
   {
@@ -83,6 +89,7 @@ const STRUCTURE: readonly PaletteItem[] = [
     docs: t("Regions that run side by side; it is done when all of them are."),
     group: "Structure",
     kind: "flow",
+    look: "parallel",
     make: () => ({ wish: "parallel", state: { label: "Parallel", type: "parallel", states: {} } }),
   },
   {
@@ -92,6 +99,7 @@ const STRUCTURE: readonly PaletteItem[] = [
     docs: t("Runs its states once for each item of a list."),
     group: "Structure",
     kind: "flow",
+    look: "loop",
     make: () => ({
       wish: "loop",
       state: {
@@ -112,6 +120,7 @@ export function toPalette(nodeTypes: readonly NodeType[]): PaletteItem[] {
       synonyms: type.synonyms ?? [],
       group: CATEGORIES[type.category],
       kind: type.kind,
+      look: lookOfNode(type.kind, type.id),
       make: () => toInvokingState(type),
     }),
   );

@@ -1,6 +1,7 @@
 import type { NodeKind } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { type KeyboardEvent, type ReactElement, useId, useMemo, useRef, useState } from "react";
+import type { FlowLook } from "../look/flow-look.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
 import { Modal } from "./modal.tsx";
 
@@ -13,6 +14,7 @@ export interface Choice {
   text?: string;
   group?: string;
   kind?: NodeKind;
+  look?: FlowLook | null;
   /** Why it cannot be chosen now. */
   refused?: string | null;
 }
@@ -137,7 +139,7 @@ function ChoiceRow({ choice, id, index, selected, heading, onPoint, onChoose }: 
         onPointerMove={onPoint}
         onClick={onChoose}
       >
-        {choice.kind === undefined ? null : <KindIcon kind={choice.kind} size={18} />}
+        {choice.kind === undefined ? null : <KindIcon kind={choice.kind} look={choice.look} size={18} />}
         <span className="oven-chooser__words">
           <span className="oven-chooser__title">{choice.title}</span>
           {(refused ?? choice.text) ? <span className="oven-chooser__text">{refused ?? choice.text}</span> : null}

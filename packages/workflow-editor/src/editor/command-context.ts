@@ -21,7 +21,8 @@ export interface View {
   zoom(to: "in" | "out" | "whole"): void;
   /** The middle of what is shown, in canvas coordinates. */
   middle(): { x: number; y: number };
-  show(id: string): void;
+  /** Brings a state into view, and unless it says otherwise the focus to it. */
+  show(id: string, options?: { focus?: boolean }): void;
 }
 
 export interface CommandContext {

@@ -8,7 +8,7 @@ import { readPositions } from "../document/operations/positions.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { placeNodes } from "../layout/placement.ts";
 import { dropAll } from "./drop.ts";
-import { addAfter, addAt, type Drawn, insertOn, isPlaced, unwrapAt, wrapAt } from "./gestures.ts";
+import { addAfter, addAt, type Drawn, dropItem, insertOn, isPlaced, unwrapAt, wrapAt } from "./gestures.ts";
 import { markProblems, nodeAtPath } from "./problem-marks.ts";
 
 const PLACED: JsonObject = {
@@ -55,6 +55,17 @@ describe("gestures on a drawn graph", () => {
     expect(at(document, "choice")).toEqual({ x: 308, y: 0 });
     expect([at(document, "b")?.x, at(document, "done")?.x]).toEqual([616, 916]);
     expect(at(document, "g")).toEqual({ x: 0, y: 400 });
+  });
+
+  it("what is dropped on a line goes in between; an end, which nothing leads on from, stands where it was dropped", () => {
+    const drawn = draw(PLACED);
+    const edge = drawn.model.edges.find(({ source }) => source === "a");
+    const between = made(dropItem(drawn, item("choice"), { x: 260, y: 20 }, edge?.id ?? ""));
+    expect(getAt(between, ["states", "a", "always"])).toBe("choice");
+    expect(getAt(between, ["states", "choice", "always"])).toBe("b");
+    const beside = made(dropItem(drawn, item("failed"), { x: 260, y: 20 }, edge?.id ?? ""));
+    expect(getAt(beside, ["states", "a", "always"])).toBe("b");
+    expect(at(beside, "failed")).toEqual({ x: 260, y: 20 });
   });
 
   it("a state dropped into a container stands in it, and pins what the layout had placed", () => {

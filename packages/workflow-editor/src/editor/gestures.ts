@@ -60,18 +60,31 @@ export function addAt(drawn: Drawn, item: PaletteItem, point: Point, outlet: Out
   return outlet === null ? addState(document, item.make(), spot) : addConnected(document, outlet, item.make(), spot);
 }
 
+/** A new state that was dropped at a point: on a line it goes in between, unless nothing may lead on from it. */
+export function dropItem(drawn: Drawn, item: PaletteItem, point: Point, edgeId: string | null): Edit | Refusal {
+  const edge = edgeId === null ? undefined : drawn.model.edges.find(({ id }) => id === edgeId);
+  const inserted = edge === undefined ? null : insertOn(drawn, edge, item);
+  return inserted === null || isRefused(inserted) ? addAt(drawn, item, point, null) : inserted;
+}
+
 /** A new state behind a selected one, joined to the first of its handles that leads nowhere; without one, by itself. */
 export function addAfter(drawn: Drawn, item: PaletteItem, after: string | null): Edit | Refusal {
-  const { document, model, placement } = drawn;
+  const { document, model } = drawn;
   const place = after === null ? undefined : findState(document, after);
   if (place === undefined) {
     const first = addState(document, item.make(), { container: null });
     return isPlaced(document) && !isRefused(first) ? { ...first, document: besideAll(first, drawn) } : first;
   }
-  const node = nodesById(model).get(place.id);
-  const outlet = node?.handles.find(isFree)?.outlet;
-  const container = place.parent?.id ?? null;
-  const placed = placement.get(place.id);
+  const outlet = nodesById(model).get(place.id)?.handles.find(isFree)?.outlet;
+  return addBehind(drawn, item, place.id, outlet);
+}
+
+/** A new state behind another one, at the end of one of its lines; `outlet` undefined: no line leads to it. */
+export function addBehind(drawn: Drawn, item: PaletteItem, after: string, outlet: Outlet | undefined): Edit | Refusal {
+  const { document, model, placement } = drawn;
+  const node = nodesById(model).get(after);
+  const container = findState(document, after)?.parent?.id ?? null;
+  const placed = placement.get(after);
   const siblings = model.nodes.filter(
     (other) => other.parentId === (node?.parentId ?? null) && other.shape !== "start",
   );

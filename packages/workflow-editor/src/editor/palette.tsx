@@ -52,7 +52,7 @@ export const Palette = memo(function Palette({ items, onAdd }: PaletteProps): Re
                     }}
                     onClick={() => onAdd(item)}
                   >
-                    <KindIcon kind={item.kind} size={17} />
+                    <KindIcon kind={item.kind} look={item.look} size={17} />
                     <span>{item.title}</span>
                   </button>
                 </li>

@@ -51,8 +51,8 @@ const OUTCOMES: Record<NewOutcome, { label: string; field: string; hint: string;
 
 const isNode = ({ group }: PaletteItem): boolean => group !== "Structure";
 
-export function toChoice({ id, title, docs, group, kind }: PaletteItem): Choice {
-  return { id, title, text: docs.split("\n")[0] ?? "", group, kind };
+export function toChoice({ id, title, docs, group, kind, look }: PaletteItem): Choice {
+  return { id, title, text: docs.split("\n")[0] ?? "", group, kind, look };
 }
 
 /** What is asked before a command can be done. */
@@ -166,6 +166,7 @@ function toStateChoice(node: GraphNode): Choice {
     text: [node.title, node.summary].filter(Boolean).join(" · "),
     hint: node.id,
     kind: node.kind,
+    look: node.look,
   };
 }
 

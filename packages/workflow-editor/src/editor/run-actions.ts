@@ -7,6 +7,8 @@ export interface RunActions {
   /** Continues the run that is shown, which failed or was cancelled, with what is on the canvas; null: there is no such run. */
   broken: (() => void) | null;
   run: () => void;
+  /** Runs it so that nothing has an effect. */
+  dryRun: () => void;
   runUntil: (stateId: string) => void;
   runFrom: (stateId: string) => void;
   stop: () => void;

@@ -44,6 +44,15 @@ export const RUN_COMMANDS: readonly Command[] = [
     run: toRun((runs) => (runs.going ? runs.stop() : runs.run())),
   },
   {
+    id: "dry-run",
+    title: t("Dry run: nothing has an effect"),
+    group: "Workflow",
+    keys: ["Mod+Shift+Enter"],
+    in: ["pane"],
+    refuse: (context) => needsRuns(context) ?? (context.runs?.going === true ? t("A run goes on") : null),
+    run: toRun((runs) => runs.dryRun()),
+  },
+  {
     id: "run-until",
     title: t("Run until here"),
     group: "Workflow",

@@ -8,6 +8,7 @@ import type { GraphModel } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { type Layout, layoutGraph } from "../layout/elk-layout.ts";
 import { LayoutProgress } from "../layout/layout-progress.ts";
+import { PlacedRoutes } from "../layout/placed-routes.ts";
 import { type Placement, placeNodes } from "../layout/placement.ts";
 import type { EditorStore } from "./editor-store.ts";
 import { isPlaced } from "./gestures.ts";
@@ -18,8 +19,10 @@ export interface Projection {
   /** With what folded containers hide. */
   full: GraphModel;
   placement: Placement;
-  /** Lines as the layout drew them; each holds while its ends stand where they stood. */
+  /** Lines as the layout drew them, or around cards that the author placed; each holds while its ends stand where they stood. */
   routes: Layout["routes"];
+  /** Changes with every new layout. */
+  layout: unknown;
   /** False until a definition without places has been laid out for the first time. */
   ready: boolean;
   /** False while a layout is under way. */
@@ -100,12 +103,17 @@ export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[]
   // Thrown while rendering, so that the nearest error boundary shows it.
   if (failure !== null) throw failure;
   const placement = useMemo(() => placeNodes(model, laidOut?.layout.nodes ?? null), [model, laidOut]);
-  const routes = laidOut?.layout.routes ?? NO_ROUTES;
+  const [router] = useState(() => new PlacedRoutes());
+  const layout = laidOut?.layout.routes ?? NO_ROUTES;
+  const routes = useMemo(
+    () => router.routesOf(model, placement, placed ? NO_ROUTES : layout),
+    [placed, router, model, placement, layout],
+  );
   // A large graph is shown at rough places at once, and moves when its layout is there.
   const ready = placed || laidOut !== null || model.nodes.length === 0 || model.nodes.length > MANY_NODES;
   const settled = structure === null || laidOut?.structure === structure || stopped === structure;
   return useMemo(
-    () => ({ document, model, full, placement, routes, ready, settled, progress }),
-    [document, model, full, placement, routes, ready, settled, progress],
+    () => ({ document, model, full, placement, routes, layout, ready, settled, progress }),
+    [document, model, full, placement, routes, layout, ready, settled, progress],
   );
 }

@@ -1,5 +1,6 @@
 import { useReactFlow } from "@xyflow/react";
 import { useMemo, useRef } from "react";
+import { showReadable } from "../canvas/readable-view.ts";
 import { toAbsolute } from "../layout/placement.ts";
 import type { View } from "./command-context.ts";
 import type { Projection } from "./use-projection.ts";
@@ -18,7 +19,7 @@ export function useView(projection: Projection): View {
   const aim = useRef<{ x: number; y: number; zoom: number } | null>(null);
   return useMemo(
     () => ({
-      fit: () => void flow.fitView({ padding: 0.12, maxZoom: 1, duration: panTime() }),
+      fit: () => showReadable(flow, { duration: panTime() }),
       zoom: (to) => {
         // At once: the next press begins where the last one was to end.
         const goal = aim.current;
@@ -37,7 +38,7 @@ export function useView(projection: Projection): View {
           y: (box?.top ?? 0) + (box?.height ?? 0) / 2,
         });
       },
-      show: (id) => {
+      show: (id, { focus = true } = {}) => {
         const { model, placement } = current.current;
         const placed = placement.get(id);
         if (placed === undefined) return;
@@ -59,6 +60,7 @@ export function useView(projection: Projection): View {
             if (aim.current?.x === goal.x && aim.current.y === goal.y) aim.current = null;
           }, duration);
         }
+        if (!focus) return;
         requestAnimationFrame(() =>
           document
             .querySelector<HTMLElement>(`.react-flow__node[data-id=${JSON.stringify(id)}]`)

@@ -9,6 +9,7 @@ import { type PaletteItem, searchPalette, toPalette } from "../document/new-stat
 import { readCollapsed } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 import { extractStates } from "../document/operations/extract-states.ts";
+import { type BranchPlace, outletOfBranch } from "../inspector/branches.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { nodesById } from "../layout/placement.ts";
 import { type CanvasOverlay, NO_OVERLAY } from "../overlay/canvas-overlay.ts";
@@ -17,8 +18,9 @@ import type { CommandContext, Question } from "./command-context.ts";
 import { COMMANDS, runCommand } from "./commands.ts";
 import { ContextMenu, type MenuPlace } from "./context-menu.tsx";
 import type { EditorStore } from "./editor-store.ts";
+import { EmptyCanvas } from "./empty-canvas.tsx";
 import { foldAt, reveal } from "./fold.ts";
-import { addAfter, addAt } from "./gestures.ts";
+import { addAfter, addAt, addBehind, dropItem } from "./gestures.ts";
 import { matchesKeys } from "./keys.ts";
 import { Palette } from "./palette.tsx";
 import { markProblems } from "./problem-marks.ts";
@@ -52,6 +54,13 @@ export interface WorkflowEditorProps {
   onCreate?: ((name: string, definition: JsonObject) => Promise<string>) | undefined;
   kind: "workflow" | "agent-workflow";
   onSave: () => void;
+  /** Asks for a trigger of a kind, or lets the person choose one; absent: this person may not make any. */
+  onNewTrigger?: ((type: string | null) => void) | undefined;
+  /** Whether something starts the workflow already. */
+  hasTriggers?: boolean;
+  /** A branch whose new step is asked for. */
+  branch?: BranchPlace | null;
+  onBranchDone?: () => void;
 }
 
 /** Palette and canvas of a workflow. The definition is the document in `store`; everything done here changes that. */
@@ -97,8 +106,9 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     kind,
     onSave,
   } = props;
-  const { overlay = NO_OVERLAY, runs = null, covered = false } = props;
-  const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
+  const { overlay = NO_OVERLAY, runs = null, covered = false, onNewTrigger, hasTriggers = false } = props;
+  const { branch = null, onBranchDone } = props;
+  const { selection, notice, history } = useSyncExternalStore(store.subscribe, store.getState);
   useEffect(() => {
     if (notice === null) return;
     // As long as it takes to read it; why something was refused takes longer.
@@ -112,6 +122,9 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const marks = useMemo(() => markProblems(problems, model), [problems, model]);
   const items = useMemo(() => toPalette(nodeTypes ?? NO_TYPES), [nodeTypes]);
   const [question, setQuestion] = useState<{ question: Question; outlet: string | null } | null>(null);
+  const askFirst = (): void => setQuestion({ question: { ask: "add", after: null, edge: null }, outlet: null });
+  const [byHand, setStarted] = useState(false);
+  const started = byHand || hasTriggers;
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const [dropped, setDropped] = useState<{ outlet: Outlet; at: Point } | null>(null);
   const root = useRef<HTMLDivElement>(null);
@@ -163,6 +176,29 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     store.select([sought]);
     view.show(sought);
   }, [sought, model, store, view]);
+  // What was added is brought into view once it stands where it will stand.
+  const seen = useRef(model);
+  const [added, setAdded] = useState<string | null>(null);
+  useEffect(() => {
+    const before = nodesById(seen.current);
+    seen.current = model;
+    const [only, ...others] = store.getState().selection.nodes;
+    if (before.size > 0 && only !== undefined && others.length === 0 && nodesById(model).has(only) && !before.has(only))
+      setAdded(only);
+  }, [model, store]);
+  const { settled } = projection;
+  useEffect(() => {
+    if (added === null || !settled) return;
+    setAdded(null);
+    view.show(added, { focus: false });
+  }, [added, settled, view]);
+  // After "Lay out", everything stands elsewhere.
+  const [laying, setLaying] = useState(false);
+  useEffect(() => {
+    if (!laying || !settled) return;
+    setLaying(false);
+    view.fit();
+  }, [laying, settled, view]);
   const onAdd = useCallback(
     (item: PaletteItem) => {
       const [after = null] = selectedStates({ store, drawn: current() });
@@ -266,10 +302,15 @@ function Editor(props: WorkflowEditorProps): ReactElement {
             dark={dark}
             label={label}
             onDropLine={(outlet, at) => setDropped({ outlet, at })}
-            onDropItem={(id, at) => {
+            onDropItem={(id, at, edgeId) => {
               const item = items.find((entry) => entry.id === id);
               if (item !== undefined)
-                store.apply(t("Add {{title}}", { title: item.title }), addAt(current(), item, at, null));
+                store.apply(t("Add {{title}}", { title: item.title }), dropItem(current(), item, at, edgeId));
+            }}
+            onFit={view.fit}
+            onLayout={() => {
+              const command = COMMANDS.find(({ id }) => id === "layout");
+              if (command !== undefined) runCommand(command, context);
             }}
             onInsert={(edge) => setQuestion({ question: { ask: "add", after: null, edge }, outlet: null })}
             onMenu={(kind, at) => {
@@ -295,18 +336,15 @@ function Editor(props: WorkflowEditorProps): ReactElement {
           </button>
         ) : null}
         {model.nodes.length === 0 ? (
-          <div className="oven-empty">
-            <p>{t("Nothing here yet.")}</p>
-            <button
-              type="button"
-              className="oven-button"
-              data-main="true"
-              onClick={() => context.ask({ ask: "add", after: null, edge: null })}
-            >
-              {t("Add the first state")}
-            </button>
-            <p className="oven-empty__hint">{t("Or drag one from the palette, or paste a workflow.")}</p>
-          </div>
+          <EmptyCanvas
+            asksStart={onNewTrigger !== undefined && !started && history.past.length === 0}
+            onByHand={() => {
+              setStarted(true);
+              askFirst();
+            }}
+            onTrigger={(type) => onNewTrigger?.(type)}
+            onAdd={askFirst}
+          />
         ) : null}
         <div className="oven-notice" role="status" data-refused={notice?.refused === true} data-shown={notice !== null}>
           {notice?.text}
@@ -322,6 +360,27 @@ function Editor(props: WorkflowEditorProps): ReactElement {
           onExtract={onExtract}
           onOutlet={(outlet) => setQuestion({ ...question, outlet })}
           onClose={() => setQuestion(null)}
+        />
+      )}
+      {branch === null ? null : (
+        <Chooser
+          label={t("Add a state after {{from}}", { from: branch.stateId })}
+          placeholder={t("What comes next?")}
+          choices={items.map(toChoice)}
+          search={(query) => searchPalette(items, query).map(toChoice)}
+          onClose={() => onBranchDone?.()}
+          onChoose={(id) => {
+            const item = items.find((entry) => entry.id === id);
+            store.flush();
+            const outlet = outletOfBranch(store.document, branch);
+            if (item === undefined) return;
+            store.apply(
+              t("Add {{title}}", { title: item.title }),
+              outlet === undefined
+                ? { reason: t("This branch is gone") }
+                : addBehind(current(), item, branch.stateId, outlet),
+            );
+          }}
         />
       )}
       {dropped === null ? null : (

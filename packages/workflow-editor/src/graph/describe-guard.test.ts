@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeGuard } from "./describe-guard.ts";
+import { describeGuard, sayGuard } from "./describe-guard.ts";
 
 const condition = (key: string, operator: string, value?: unknown) => ({
   type: "condition",
@@ -27,5 +27,20 @@ describe("describeGuard", () => {
 
   it("stays short enough for a handle", () => {
     expect(describeGuard({ type: "cel", params: { expression: "x".repeat(200) } })).toHaveLength(34);
+  });
+});
+
+describe("sayGuard", () => {
+  it.each([
+    [condition("$.trigger.amount", ">", 100), "amount is greater than 100"],
+    [condition("$.trigger.amount", "<=", 5), "amount is at most 5"],
+    [condition("$.a_output.category", "in", ["refund", "other"]), "category is one of refund, other"],
+    [condition("$.name", "exists"), "name is there"],
+    [condition("$.name", "==", "$& and {{value}}"), "name is $& and {{value}}"],
+    [{ type: "any", guards: [condition("$.a", "<", 1), condition("$.b", "empty")] }, "a is less than 1 or b is empty"],
+    [{ type: "cel", params: { expression: `size(${"x".repeat(60)}) > 1` } }, `size(${"x".repeat(60)}) > 1`],
+    [condition("$.a", "later", 1), "a later 1"],
+  ])("%j reads %j", (guard, text) => {
+    expect(sayGuard(guard)).toBe(text);
   });
 });

@@ -15,6 +15,20 @@ const WORDS: Record<string, string> = {
   in: t("is in"),
   matches: "matches",
 };
+/** As a sentence says it. */
+const SENTENCES: Record<string, (field: string, operand: string) => string> = {
+  "==": (field, operand) => t("{{field}} is {{operand}}", { field, operand }),
+  "!=": (field, operand) => t("{{field}} is not {{operand}}", { field, operand }),
+  ">": (field, operand) => t("{{field}} is greater than {{operand}}", { field, operand }),
+  "<": (field, operand) => t("{{field}} is less than {{operand}}", { field, operand }),
+  ">=": (field, operand) => t("{{field}} is at least {{operand}}", { field, operand }),
+  "<=": (field, operand) => t("{{field}} is at most {{operand}}", { field, operand }),
+  contains: (field, operand) => t("{{field}} contains {{operand}}", { field, operand }),
+  exists: (field) => t("{{field}} is there", { field }),
+  empty: (field) => t("{{field}} is empty", { field }),
+  in: (field, operand) => t("{{field}} is one of {{operand}}", { field, operand }),
+  matches: (field, operand) => t("{{field}} matches {{operand}}", { field, operand }),
+};
 const UNARY = new Set(["exists", "empty"]);
 const LIMIT = 34;
 
@@ -37,19 +51,33 @@ function describeCondition(params: Record<string, unknown>): string {
   return `${key} ${word} ${typeof value === "string" ? value : JSON.stringify(value ?? null)}`;
 }
 
-function describe(guard: unknown, nested: boolean): string {
+type DescribeCondition = (params: Record<string, unknown>) => string;
+
+function sayCondition(params: Record<string, unknown>): string {
+  const operator = toText(params.operator);
+  const sentence = SENTENCES[operator];
+  if (sentence === undefined) return describeCondition(params);
+  const { value } = params;
+  const list = Array.isArray(value) ? value : [value ?? null];
+  const words = list.map((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry)));
+  return sentence(lastSegment(toText(params.key)), words.join(", "));
+}
+
+function describe(guard: unknown, nested: boolean, condition: DescribeCondition = describeCondition): string {
   if (!isRecord(guard)) return "";
   const guards = Array.isArray(guard.guards) ? guard.guards : [];
   switch (guard.type) {
     case "condition":
-      return describeCondition(toRecord(guard.params));
+      return condition(toRecord(guard.params));
     case "all":
     case "any": {
-      const text = guards.map((entry) => describe(entry, true)).join(guard.type === "all" ? " and " : " or ");
+      const text = guards
+        .map((entry) => describe(entry, true, condition))
+        .join(guard.type === "all" ? " and " : " or ");
       return nested && guards.length > 1 ? `(${text})` : text;
     }
     case "not":
-      return t("not {{condition}}", { condition: describe(guard.guard, true) });
+      return t("not {{condition}}", { condition: describe(guard.guard, true, condition) });
     case "cel":
       return toText(toRecord(guard.params).expression);
     default:
@@ -60,6 +88,11 @@ function describe(guard: unknown, nested: boolean): string {
 /** A guard in words short enough for a handle: `amount > 100`. */
 export function describeGuard(guard: unknown): string {
   return shorten(describe(guard, false));
+}
+
+/** A guard as a sentence: `amount is greater than 100`. */
+export function sayGuard(guard: unknown): string {
+  return describe(guard, false, sayCondition);
 }
 
 /** The node type's own name for an outcome, when the guard is the preset of one. */

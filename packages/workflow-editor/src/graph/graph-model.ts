@@ -2,6 +2,7 @@ import type { NodeKind } from "@oven/contract/node";
 import type { Address } from "@oven/scope";
 import type { Direction } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
+import type { FlowLook } from "../look/flow-look.ts";
 
 /** What leads out of a state. The tone decides how its line is drawn. */
 export type EdgeTone = "done" | "error" | "event" | "timer" | "always" | "start";
@@ -29,6 +30,8 @@ export interface GraphNode {
   /** One line of what matters for this type of node. */
   summary: string;
   kind: NodeKind;
+  /** Of a state that steers a run; null: it looks as all of its kind. */
+  look: FlowLook | null;
   nodeType: string | null;
   /** False when the server has no such node type. */
   known: boolean;

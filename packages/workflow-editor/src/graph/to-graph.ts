@@ -5,6 +5,7 @@ import { t } from "@oven/i18n";
 import { indexStates, isParallel, type StatePlace, toPath, WORKFLOW } from "@oven/scope";
 import { type Direction, readDirection } from "../document/operations/canvas-view.ts";
 import { readPositions } from "../document/operations/positions.ts";
+import { lookOfNode } from "../look/flow-look.ts";
 import type { GraphEdge, GraphHandle, GraphModel, GraphNode } from "./graph-model.ts";
 import { handlesOf, handlesOfWorkflow } from "./handles.ts";
 import { isRecord, type Loose, toRecord, toText } from "./read-json.ts";
@@ -117,6 +118,7 @@ function blank(id: string, path: string): GraphNode {
     title: "",
     summary: "",
     kind: "flow",
+    look: null,
     nodeType: null,
     known: true,
     initial: false,
@@ -212,41 +214,59 @@ function actionsOf(state: Loose): string {
   return when.length === 0 ? "" : `acts on ${when.join(" and ")}`;
 }
 
-type Described = Pick<GraphNode, "shape" | "title" | "summary" | "kind" | "nodeType" | "known" | "outcome">;
+type Described = Pick<GraphNode, "shape" | "title" | "summary" | "kind" | "look" | "nodeType" | "known" | "outcome">;
 
-function describeState(builder: Builder, state: Loose): Described {
+/** How a state is drawn, without the graph around it. */
+export function drawnAs(
+  state: Loose,
+  nodeTypes: readonly NodeType[] | undefined,
+): Pick<GraphNode, "kind" | "look" | "title"> {
+  const types = nodeTypes === undefined ? null : new Map(nodeTypes.map((type) => [type.id, type]));
+  const { kind, look, title } = describeState({ definition: {}, types }, state);
+  return { kind, look, title };
+}
+
+function describeState(builder: Pick<Builder, "definition" | "types">, state: Loose): Described {
   const flow: Described = {
     shape: "state",
     title: "",
     summary: "",
     kind: "flow",
+    look: null,
     nodeType: null,
     known: true,
     outcome: null,
   };
-  if (state.type === "final") return { ...flow, shape: "final", outcome: toText(state.outcome) || null };
+  if (state.type === "final") {
+    const outcome = toText(state.outcome) || null;
+    return { ...flow, shape: "final", outcome, look: outcome === "failed" ? "failed-end" : "end" };
+  }
   if (state.type === "history") return { ...flow, shape: "history", title: t("Where it was left") };
   if (isRecord(state.loop)) {
-    return { ...flow, shape: "group", title: t("Loop"), summary: summariseLoop(state.loop) };
+    return { ...flow, shape: "group", title: t("Loop"), look: "loop", summary: summariseLoop(state.loop) };
   }
   if (isRecord(state.states))
-    return { ...flow, shape: "group", title: state.type === "parallel" ? t("Parallel") : t("Group") };
+    return state.type === "parallel"
+      ? { ...flow, shape: "group", title: t("Parallel"), look: "parallel" }
+      : { ...flow, shape: "group", title: t("Group"), look: "group" };
   const invoke = toRecord(state.invoke);
   const src = toText(invoke.src);
   if (src !== "") {
     const type = builder.types?.get(src);
+    const kind = type?.kind ?? guessKind(src);
     return {
       ...flow,
       title: type?.title ?? src,
       summary: summariseInvoke(src, toRecord(invoke.input), builder.definition),
-      kind: type?.kind ?? guessKind(src),
+      kind,
+      look: lookOfNode(kind, src),
       nodeType: src,
       known: builder.types === null || type !== undefined,
     };
   }
-  if (state.always !== undefined) return { ...flow, title: t("Choice") };
-  if (state.on !== undefined) return { ...flow, title: t("Waits for an event") };
-  if (state.after !== undefined) return { ...flow, title: t("Timer") };
+  if (state.always !== undefined) return { ...flow, title: t("Choice"), look: "choice" };
+  if (state.on !== undefined) return { ...flow, title: t("Waits for an event"), look: "wait-for-event" };
+  if (state.after !== undefined) return { ...flow, title: t("Timer"), look: "wait-until" };
   return { ...flow, title: t("State") };
 }
 

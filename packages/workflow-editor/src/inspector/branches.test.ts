@@ -1,7 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { findState } from "@oven/scope";
 import { describe, expect, it } from "vitest";
-import { afterOf, moveUp, outletsOf, writeBranches } from "./branches.ts";
+import { afterOf, moveUp, outletOfBranch, outletsOf, writeBranches } from "./branches.ts";
 
 const guard: JsonObject = { type: "condition", params: { key: "$.trigger.amount", operator: ">", value: 100 } };
 const document: JsonObject = {
@@ -69,4 +69,23 @@ it("moves an entry up, never past the first", () => {
     ["a", "c", "b"],
     ["a", "b"],
   ]);
+});
+
+describe("outletOfBranch", () => {
+  it("finds the line of a branch, of an outcome, a timer and an event", () => {
+    const of = (at: string[], index: number) => outletOfBranch(document, { stateId: "a", at, index });
+    expect(of(["invoke", "onDone"], 0)).toMatchObject({
+      from: "a",
+      slot: "invoke.onDone",
+      transition: { target: "b" },
+    });
+    expect(of(["invoke", "onDone"], 1)).toMatchObject({ transition: { target: "c", index: 1 } });
+    expect(of(["after", "PT1H"], 0)).toMatchObject({ slot: "after", key: "PT1H" });
+    expect(of(["on", "a.stop"], 0)).toMatchObject({ slot: "on", key: "a.stop" });
+  });
+
+  it("is undefined when the branch is gone", () => {
+    expect(outletOfBranch(document, { stateId: "a", at: ["invoke", "onDone"], index: 2 })).toBeUndefined();
+    expect(outletOfBranch(document, { stateId: "gone", at: ["always"], index: 0 })).toBeUndefined();
+  });
 });

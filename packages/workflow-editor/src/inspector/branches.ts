@@ -1,7 +1,17 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { type Address, getAt, removeAt, type StatePlace, setAt } from "@oven/scope";
+import {
+  type Address,
+  findState,
+  getAt,
+  removeAt,
+  type StatePlace,
+  setAt,
+  slotAddress,
+  transitionsOf,
+} from "@oven/scope";
+import type { Outlet as LineOutlet } from "../document/operations/connect.ts";
 import type { After } from "./variables.ts";
 
 /** A list of transitions under one outcome of a state, tried in order. */
@@ -64,6 +74,26 @@ export function afterOf(at: Address): After | null {
   const last = at.at(-1);
   if (at[0] === "on") return "event";
   return last === "onDone" ? "done" : last === "onError" ? "error" : null;
+}
+
+/** One branch of a state. */
+export interface BranchPlace {
+  stateId: string;
+  /** Of its outcome, as in `Outlet`. */
+  at: Address;
+  index: number;
+}
+
+/** What a line of a branch begins at; undefined when the branch is gone. */
+export function outletOfBranch(document: JsonObject, { stateId, at, index }: BranchPlace): LineOutlet | undefined {
+  const place = findState(document, stateId);
+  if (place === undefined) return undefined;
+  const address = [...place.address, ...at].join("\n");
+  const transition = transitionsOf(place).find(
+    (entry) => entry.index === index && [...slotAddress(place, entry.slot, entry.key)].join("\n") === address,
+  );
+  if (transition === undefined) return undefined;
+  return { from: stateId, slot: transition.slot, key: transition.key, transition };
 }
 
 /** Writes the branches of an outcome in their shortest form; none take the outcome away. */

@@ -16,6 +16,7 @@ const USUAL: ReadonlySet<string> = new Set([
   "text",
   "input",
   "body",
+  "method",
   "headers",
   "params",
   "payload",

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@oven/contract";
 import { describe, expect, it } from "vitest";
-import { toFields, toShape } from "./shape.ts";
+import { isMeant, toFields, toShape } from "./shape.ts";
 
 const shapeOf = (schema: JsonObject) => toShape({ type: "object", properties: { it: schema }, required: ["it"] });
 const kindOf = (schema: JsonObject) => {
@@ -86,5 +86,29 @@ describe("toShape", () => {
       properties: { dueIn: { type: "string", default: "P1D", description: "When" } },
     });
     expect(field).toMatchObject({ label: "Due in", description: "When", required: false, default: "P1D" });
+  });
+});
+
+describe("isMeant", () => {
+  const fields = toFields({
+    type: "object",
+    properties: {
+      method: { enum: ["GET", "POST"], default: "GET" },
+      body: {},
+    },
+    "x-shown-when": { body: { method: ["POST"] } },
+  });
+  const body = (value: JsonObject): boolean => fields.filter((field) => isMeant(field, value, fields)).length === 2;
+
+  it("goes by the other field, or by its default", () => {
+    expect(body({})).toBe(false);
+    expect(body({ method: "GET" })).toBe(false);
+    expect(body({ method: "POST" })).toBe(true);
+  });
+
+  it("hides nothing that is set, or whose reason a run computes", () => {
+    expect(body({ method: "GET", body: 1 })).toBe(true);
+    expect(body({ method: "$.trigger.method" })).toBe(true);
+    expect(body({ method: { $cel: "'POST'" } })).toBe(true);
   });
 });

@@ -33,6 +33,8 @@ export interface Field {
   shape: Shape;
   /** Where in the definition the value stands that holds while none is given here: `agentConfig.model`. */
   defaultAt?: string;
+  /** Which values of another field give it a meaning; absent: it always has one. */
+  when?: { field: string; values: readonly Json[] };
   /** A name within the definition: no run computes it. */
   plain?: boolean;
 }
@@ -119,6 +121,7 @@ function readObject(schema: JsonObject, root: Root, depth: number): Shape {
         required: required.includes(name),
         default: property.default ?? property["x-default"],
         ...(typeof property["x-default-at"] === "string" ? { defaultAt: property["x-default-at"] } : {}),
+        ...whenOf(schema, name),
         shape: isSchema && shape.kind === "free" ? { kind: "schema" } : shape,
       };
     });
@@ -132,6 +135,25 @@ function readObject(schema: JsonObject, root: Root, depth: number): Shape {
 /** The unit is in the control: `timeoutMs` reads "Timeout", `maxCostMicros` "Max cost". */
 function labelOf(name: string, shape: Shape): string {
   return toLabel(shape.kind === "number" ? name.replace(/(?<=.)(Ms|Micros)$/, "") : name);
+}
+
+/** `x-shown-when: {"body": {"method": ["POST"]}}`: what a node says about its own inputs. Validators pass it over. */
+const SHOWN_WHEN = "x-shown-when";
+
+function whenOf(schema: JsonObject, name: string): Pick<Field, "when"> {
+  const all = schema[SHOWN_WHEN];
+  const rule = isObject(all) ? all[name] : undefined;
+  const [only] = isObject(rule) ? Object.entries(rule) : [];
+  return only === undefined || !Array.isArray(only[1]) ? {} : { when: { field: only[0], values: only[1] } };
+}
+
+/** Whether a field has a meaning beside the others. One that is set is always shown, so that it can be taken away. */
+export function isMeant({ name, when }: Field, value: JsonObject, fields: readonly Field[]): boolean {
+  if (when === undefined || Object.hasOwn(value, name)) return true;
+  const other = value[when.field] ?? fields.find((field) => field.name === when.field)?.default;
+  // What a run computes is not known yet.
+  const isComputed = isObject(other) || (typeof other === "string" && /^\$|\{\{/.test(other));
+  return other === undefined || isComputed || when.values.includes(other);
 }
 
 /** The alternatives of a schema, those of nested unions too; a list of types is one of them. */

@@ -2,6 +2,7 @@ import type { NodeType } from "@oven/contract/node";
 import type { ReactElement } from "react";
 import { toGraph } from "../graph/to-graph.ts";
 import { type Ranked, toRanks } from "../layout/rank-layout.ts";
+import { inkOf } from "./kind-icon.tsx";
 
 const BOX = { width: 46, height: 26, gapX: 26, gapY: 14, margin: 10 };
 
@@ -82,7 +83,7 @@ export function GraphThumbnail({ definition, nodeTypes, label }: GraphThumbnailP
 function ThumbnailBox({ x, y, node }: { x: number; y: number; node: Ranked["node"] }): ReactElement {
   const final = node.shape === "final";
   const failed = node.outcome === "failed";
-  const ink = final ? `var(--oven-status-${failed ? "failed" : "completed"})` : `var(--oven-kind-${node.kind})`;
+  const ink = final ? `var(--oven-status-${failed ? "failed" : "completed"})` : inkOf(node.kind, node.look);
   return (
     <g>
       <title>{node.label}</title>

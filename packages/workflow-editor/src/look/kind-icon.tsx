@@ -1,5 +1,6 @@
 import type { NodeKind } from "@oven/contract/node";
 import type { ReactElement } from "react";
+import { FLOW_LOOKS, type FlowLook } from "./flow-look.ts";
 
 /** One stroke drawing per kind, 24 × 24; the same in palette, canvas, timeline and docs. */
 const DRAWINGS: Record<NodeKind, string> = {
@@ -16,20 +17,28 @@ const DRAWINGS: Record<NodeKind, string> = {
 
 export interface KindIconProps {
   kind: NodeKind;
+  /** Of a state that steers a run: a symbol and a colour of its own. */
+  look?: FlowLook | null | undefined;
   size?: number;
   /** Left out where a label next to it says the same. */
   title?: string;
 }
 
+/** The custom property that a node's colour is in. */
+export function inkOf(kind: NodeKind, look: FlowLook | null | undefined): string {
+  const colour = look == null ? null : FLOW_LOOKS[look].colour;
+  return colour === null ? `var(--oven-kind-${kind})` : `var(--oven-flow-${colour})`;
+}
+
 /** The symbol of a kind of node, in its colour. */
-export function KindIcon({ kind, size = 18, title }: KindIconProps): ReactElement {
+export function KindIcon({ kind, look, size = 18, title }: KindIconProps): ReactElement {
   return (
     <svg
       width={size}
       height={size}
       viewBox="0 0 24 24"
       fill="none"
-      stroke={`var(--oven-kind-${kind})`}
+      stroke={inkOf(kind, look)}
       strokeWidth={1.8}
       strokeLinecap="round"
       strokeLinejoin="round"
@@ -37,7 +46,7 @@ export function KindIcon({ kind, size = 18, title }: KindIconProps): ReactElemen
       aria-label={title}
       aria-hidden={title === undefined}
     >
-      <path d={DRAWINGS[kind]} />
+      <path d={look == null ? DRAWINGS[kind] : FLOW_LOOKS[look].drawing} />
     </svg>
   );
 }

@@ -2,6 +2,7 @@ import PauseCircleOutlineRounded from "@mui/icons-material/PauseCircleOutlineRou
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
+import type { JsonObject } from "@oven/contract";
 import type { Execution, ExecutionKind, Waiting } from "@oven/contract/run";
 import { t, tx } from "@oven/i18n";
 import { ApiError } from "@oven/ui/api/api-error.ts";
@@ -12,6 +13,7 @@ import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { runPath } from "@oven/ui/components/workflow-kind.ts";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
+import { useReviewerNames } from "./use-reviewer-names.ts";
 
 const WAITS: Record<Waiting["for"], string> = {
   review: t("waits for a decision"),
@@ -73,14 +75,18 @@ function WaitingPanel({
 /** What a reader wants to know first: what it waits for, why it failed, or what came out. */
 export function ExecutionOutcome({
   run,
+  definition,
   labels,
   reviews = true,
 }: {
   run: Execution;
+  /** What it ran, once it is known. */
+  definition: JsonObject | undefined;
   labels: Readonly<Record<string, string>>;
   /** False where they stand beside it, to be decided. */
   reviews?: boolean;
 }): ReactElement | null {
+  const said = useReviewerNames(run, definition);
   const nameOf = (nodeId: string): string => labels[nodeId.split(".")[0] ?? nodeId] ?? nodeId;
   if (run.status === "paused") {
     const shown = (run.checkpoint?.waiting ?? []).filter(
@@ -117,7 +123,7 @@ export function ExecutionOutcome({
   if (run.status !== "completed" || run.output === null) return null;
   return (
     <Panel title={t("Result")}>
-      <FieldsView value={run.output} what={t("the result")} />
+      <FieldsView value={run.output} what={t("the result")} said={said} />
     </Panel>
   );
 }

@@ -19,6 +19,8 @@ export interface ShownRun {
   events: readonly RunEvent[];
   connection: Connection;
   labels: Readonly<Record<string, string>>;
+  /** What it ran, as far as it is known. */
+  definition: JsonObject | undefined;
   refetch: () => void;
 }
 
@@ -57,6 +59,7 @@ export function useShownRun(
     writing: run !== undefined && going ? toOpenTexts(live, run.nodes) : [],
     connection,
     labels,
+    definition,
     refetch: () => void refetch(),
   };
 }

@@ -9,6 +9,7 @@ import { StatusChip } from "@oven/ui/components/status-chip.tsx";
 import { visuallyHidden } from "@oven/ui/components/visually-hidden.ts";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import { type ReactElement, useState } from "react";
+import { lookOfNode } from "../look/flow-look.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
 import { type Bar, type TimelineRow, toBars } from "./timeline.ts";
 
@@ -125,7 +126,7 @@ function RowLine({
             transition: "transform 140ms",
           }}
         />
-        <KindIcon kind={row.kind} size={16} />
+        <KindIcon kind={row.kind} look={lookOfNode(row.kind, row.nodeType)} size={16} />
         <Box
           sx={{
             minWidth: 0,

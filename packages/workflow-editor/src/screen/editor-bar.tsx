@@ -1,4 +1,5 @@
 import RedoRounded from "@mui/icons-material/RedoRounded";
+import TuneRounded from "@mui/icons-material/TuneRounded";
 import UndoRounded from "@mui/icons-material/UndoRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -8,6 +9,7 @@ import Tooltip from "@mui/material/Tooltip";
 import type { NodeType } from "@oven/contract/node";
 import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
+import { asApiError } from "@oven/ui/api/api-error.ts";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { useNow } from "@oven/ui/components/use-now.ts";
@@ -22,7 +24,10 @@ import { PublishDialog } from "./publish-dialog.tsx";
 import { TestMenu } from "./running/test-menu.tsx";
 import type { Running } from "./running/use-running.ts";
 import { toSaveText } from "./save-state-text.ts";
+import type { Triggers } from "./triggers/use-triggers.ts";
 import type { Draft, SaveState } from "./use-draft.ts";
+import { useRename } from "./use-rename.ts";
+import { WorkflowName } from "./workflow-name.tsx";
 
 export interface EditorBarProps {
   kind: WorkflowKind;
@@ -37,6 +42,9 @@ export interface EditorBarProps {
   /** The one state that is selected. */
   selected: string | null;
   onInput: () => void;
+  /** Opens the sheet with what no version holds. */
+  onSettings: () => void;
+  triggers: Triggers;
   onPublished: (workflow: Workflow) => void;
   onProblems: () => void;
 }
@@ -44,14 +52,35 @@ export interface EditorBarProps {
 /** The way back, whether the work is safe, what is live, undo, the verdict and publishing. */
 export function EditorBar(props: EditorBarProps): ReactElement {
   const { kind, workflow, version, store, nodeTypes, draft, check, running, selected, onInput } = props;
-  const { onPublished, onProblems } = props;
+  const { onPublished, onProblems, onSettings, triggers } = props;
   const { history } = useSyncExternalStore(store.subscribe, store.getState);
   const mayUpdate = useCan(`${kind.resource}.update`);
+  const rename = useRename(kind, workflow);
   const [publishing, setPublishing] = useState(false);
   const undone = history.past.at(-1)?.label;
   const redone = history.future.at(-1)?.label;
   return (
-    <EditorHeader kind={kind} workflow={workflow}>
+    <EditorHeader
+      kind={kind}
+      workflow={workflow}
+      name={
+        <WorkflowName
+          name={workflow.name}
+          onRename={
+            mayUpdate
+              ? (name) => void rename(name).catch((error: unknown) => store.refuse(asApiError(error).message))
+              : undefined
+          }
+        />
+      }
+    >
+      {mayUpdate ? (
+        <Tooltip title={t("Name, slug, tags and more")}>
+          <IconButton aria-label={t("Settings of {{name}}", { name: workflow.name })} onClick={onSettings}>
+            <TuneRounded sx={{ fontSize: 20 }} />
+          </IconButton>
+        </Tooltip>
+      ) : null}
       <SaveMark store={store} state={draft.state} />
       <Box sx={{ fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}>
         {t("v{{version}} live", { version })}
@@ -89,6 +118,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
           store={store}
           draft={draft}
           check={check}
+          triggers={triggers}
           onPublished={onPublished}
           onClose={() => setPublishing(false)}
         />

@@ -12,12 +12,14 @@ import { Link } from "react-router-dom";
 export interface EditorHeaderProps {
   kind: WorkflowKind;
   workflow: Workflow;
+  /** The name, where it can be changed; absent: the name as it is. */
+  name?: ReactNode;
   /** What stands behind the name. */
   children: ReactNode;
 }
 
 /** The bar above a workflow's canvas: the way back, and the workflow's name. */
-export function EditorHeader({ kind, workflow, children }: EditorHeaderProps): ReactElement {
+export function EditorHeader({ kind, workflow, name, children }: EditorHeaderProps): ReactElement {
   return (
     <Box
       component="header"
@@ -43,12 +45,14 @@ export function EditorHeader({ kind, workflow, children }: EditorHeaderProps): R
           <ArrowBackRounded sx={{ fontSize: 20 }} />
         </IconButton>
       </Tooltip>
-      <Typography
-        variant="h1"
-        sx={{ fontSize: 16, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}
-      >
-        {workflow.name}
-      </Typography>
+      {name ?? (
+        <Typography
+          variant="h1"
+          sx={{ fontSize: 16, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}
+        >
+          {workflow.name}
+        </Typography>
+      )}
       {children}
     </Box>
   );

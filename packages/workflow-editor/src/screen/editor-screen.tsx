@@ -16,12 +16,14 @@ import type { EditorStore } from "../editor/editor-store.ts";
 import { nodeAtPath } from "../editor/problem-marks.ts";
 import { WorkflowEditor } from "../editor/workflow-editor.tsx";
 import { toGraph } from "../graph/to-graph.ts";
+import type { BranchPlace } from "../inspector/branches.ts";
 import { RetryDialog } from "../run/retry-dialog.tsx";
 import { ConversationTab } from "./conversation/conversation-tab.tsx";
 import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
+import type { StepTrial } from "./inspector/last-run.tsx";
 import { useCalledOutputs } from "./inspector/use-called-outputs.ts";
 import { useConfigKeys } from "./inspector/use-config-keys.ts";
 import { usePast } from "./inspector/use-past.ts";
@@ -32,6 +34,10 @@ import { PinDialog } from "./running/pin-dialog.tsx";
 import { RunTab } from "./running/run-tab.tsx";
 import { RunsTab } from "./running/runs-tab.tsx";
 import { useRunning } from "./running/use-running.ts";
+import type { SettingsSheet } from "./settings-sheet.ts";
+import { TriggerSection } from "./triggers/trigger-section.tsx";
+import { useNewTrigger } from "./triggers/use-new-trigger.tsx";
+import { useTriggers } from "./triggers/use-triggers.ts";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
 import { useFlushing } from "./use-flushing.ts";
 import { type NamedDefinition, VersionDiff, VersionPreview } from "./versions/version-view.tsx";
@@ -43,6 +49,7 @@ export interface EditorScreenProps {
   opened: OpenDraft;
   store: EditorStore;
   nodeTypes: NodeType[] | undefined;
+  settings: SettingsSheet;
 }
 
 /** What is looked at in the place of the canvas. */
@@ -52,7 +59,8 @@ type CoverContent =
   | { is: "diff"; from: NamedDefinition; to: NamedDefinition };
 
 /** Bar, palette and canvas, inspector, and the drawer below. */
-export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: EditorScreenProps): ReactElement {
+export function EditorScreen(props: EditorScreenProps): ReactElement {
+  const { kind, workflow, opened, store, nodeTypes, settings: SettingsSheet } = props;
   const theme = useTheme();
   const narrow = useIsNarrow();
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
@@ -69,6 +77,15 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const [drawer, setDrawer] = useState<string | null>(null);
   const onShowRun = (): void => setDrawer("run");
   const running = useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow: onShowRun });
+  const triggers = useTriggers(kind, workflow.id);
+  const trigger = useNewTrigger({
+    kind,
+    enabled: version > 1,
+    workflowId: async () => workflow.id,
+    onSaved: triggers.refetch,
+  });
+  const [branch, setBranch] = useState<BranchPlace | null>(null);
+  const [settled, setSettled] = useState(true);
   const mayCreate = useCan(`${kind.resource}.create`);
   const dataProvider = useDataProvider();
   const create = async (name: string, created: JsonObject): Promise<string> => {
@@ -76,7 +93,10 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     return data.slug;
   };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
-  const past = usePast(kind, workflow.id, single !== undefined);
+  const past = usePast(kind, workflow.id, {
+    isOpen: single !== undefined,
+    ran: `${running.shown.id} ${running.shown.run?.status}`,
+  });
   const focus = asked.of === (single ?? null) ? asked.count : 0;
   useEffect(() => {
     setAsked((last) => (last.of === null || last.of === single ? last : { of: null, count: 0 }));
@@ -115,7 +135,13 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [draft.state.is, store]);
-  const subject = { store, nodeTypes, problems: check.problems, past, config, calledOutput };
+  const subject = { store, nodeTypes, problems: check.problems, past, config, calledOutput, onNewStep: setBranch };
+  const trial: StepTrial = {
+    refused: running.actions.going ? t("A run goes on") : running.actions.refused,
+    isPinned: running.actions.isPinned,
+    pin: running.setPin,
+    runAlone: running.runAlone,
+  };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>
       <EditorBar
@@ -129,6 +155,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         running={running}
         selected={others.length === 0 ? (single ?? null) : null}
         onInput={onShowRun}
+        onSettings={() => setSettled(false)}
+        triggers={triggers}
         onPublished={(published) => {
           draft.published(published);
           setVersion(published.version);
@@ -154,6 +182,10 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             // What went wrong is the state of the draft by then.
             onSave={() => void draft.flush().catch((error: unknown) => error)}
             onCreate={mayCreate ? create : undefined}
+            onNewTrigger={trigger.ask}
+            hasTriggers={triggers.list.length > 0}
+            branch={branch}
+            onBranchDone={() => setBranch(null)}
           />
           {cover?.is === "version" ? (
             <VersionPreview
@@ -195,14 +227,19 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             slotProps={{ paper: { "aria-label": `Settings of ${single}` } }}
           >
             <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
-              <Inspector {...subject} key={single} stateId={single} focus={focus} />
+              <Inspector {...subject} key={single} stateId={single} focus={focus} trial={trial} />
             </Box>
           </Drawer>
         ) : null}
         {cover !== null || narrow || others.length > 0 ? null : single === undefined ? (
-          <WorkflowInspector {...subject} stateId={null} focus={focus} />
+          <WorkflowInspector {...subject} stateId={null} focus={focus}>
+            <TriggerSection
+              triggers={triggers.list}
+              onAdd={trigger.ask === undefined ? undefined : () => trigger.ask?.(null)}
+            />
+          </WorkflowInspector>
         ) : (
-          <Inspector {...subject} key={single} stateId={single} focus={focus} />
+          <Inspector {...subject} key={single} stateId={single} focus={focus} trial={trial} />
         )}
       </Box>
       <EditorDrawer
@@ -266,6 +303,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           },
         ]}
       />
+      {trigger.sheet}
+      {settled ? null : <SettingsSheet kind={kind} workflow={workflow} onClose={() => setSettled(true)} />}
       {running.mending === null ? null : (
         <RetryDialog
           run={running.mending}

@@ -1,6 +1,8 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import Checkbox from "@mui/material/Checkbox";
+import FormControlLabel from "@mui/material/FormControlLabel";
 import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
 import type { GrantReport } from "@oven/contract/access";
@@ -12,11 +14,13 @@ import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
+import { useCan } from "@oven/ui/components/use-can.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import type { ServerCheck } from "../definition/use-server-check.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
+import type { Triggers } from "./triggers/use-triggers.ts";
 import type { Draft } from "./use-draft.ts";
 import { GrantView } from "./versions/grant-view.tsx";
 import { MergeDialog } from "./versions/merge-dialog.tsx";
@@ -27,13 +31,20 @@ export interface PublishDialogProps {
   store: EditorStore;
   draft: Draft;
   check: ServerCheck;
+  triggers: Triggers;
   onPublished: (workflow: Workflow) => void;
   onClose: () => void;
 }
 
+const NO_TRIGGERS: Triggers["list"] = [];
+
 /** Makes what is on the canvas the live version, with a note. Errors keep it from being published. */
 export function PublishDialog(props: PublishDialogProps): ReactElement {
-  const { kind, workflow, store, draft, check, onPublished, onClose } = props;
+  const { kind, workflow, store, draft, check, triggers, onPublished, onClose } = props;
+  const off = useCan("triggers.update") ? triggers.list.filter(({ enabled }) => !enabled) : NO_TRIGGERS;
+  // Before the first version of the person's own, a trigger had nothing to start.
+  const isFirst = workflow.version === 1;
+  const [switched, setSwitched] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [note, setNote] = useState("");
   /** The refusal, where another version was published since this draft began. */
   const [stale, setStale] = useState<unknown>(null);
@@ -61,6 +72,9 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
       },
     });
     onPublished(data);
+    for (const { id } of off)
+      if (switched.get(id) ?? isFirst) await api(`triggers/${id}`, { method: "PUT", body: { enabled: true } });
+    if (off.length > 0) triggers.refetch();
     notify(
       data.version === draft.baseVersion
         ? t("Saved: nothing a run depends on has changed")
@@ -114,6 +128,18 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
           value={note}
           onChange={(event) => setNote(event.target.value)}
         />
+        {off.map(({ id, name }) => (
+          <FormControlLabel
+            key={id}
+            label={t("Switch on the trigger “{{name}}”", { name })}
+            control={
+              <Checkbox
+                checked={switched.get(id) ?? isFirst}
+                onChange={(event) => setSwitched(new Map(switched).set(id, event.target.checked))}
+              />
+            }
+          />
+        ))}
         {errors > 0 ? null : <GrantView answer={grant} />}
         {stale === null ? null : (
           <ErrorPanel error={stale} title={t("Somebody else published a version meanwhile")}>

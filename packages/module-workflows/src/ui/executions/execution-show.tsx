@@ -92,12 +92,12 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
         onChange={onChange}
       />
       <Box sx={{ display: "grid", gap: 2 }}>
-        <ExecutionOutcome run={run} labels={labels} />
+        <ExecutionOutcome run={run} definition={definition} labels={labels} />
         <Box
           sx={{
             display: "grid",
             gap: 2,
-            gridTemplateColumns: { xs: "minmax(0, 1fr)", xl: "minmax(0, 6fr) minmax(0, 5fr)" },
+            gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "minmax(0, 6fr) minmax(0, 5fr)" },
             alignItems: "stretch",
           }}
         >
@@ -110,13 +110,13 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
               flexDirection: "column",
               "& > div:last-of-type": {
                 flex: 1,
-                minHeight: { xs: 240, md: 300, xl: 360 },
+                minHeight: { xs: 240, md: 300, lg: 360 },
                 display: "flex",
                 flexDirection: "column",
               },
             }}
           >
-            <Box sx={{ flex: 1, minHeight: { xs: 240, md: 300, xl: 360 }, position: "relative" }}>
+            <Box sx={{ flex: 1, minHeight: { xs: 240, md: 300, lg: 360 }, position: "relative" }}>
               <Box sx={{ position: "absolute", inset: 0 }}>
                 {definition === undefined ? null : (
                   <LazyWorkflowGraph
@@ -138,7 +138,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
               <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{t("{{count}} steps", { count: run.steps })}</Box>
             }
           >
-            <Box sx={{ maxHeight: { xl: 480 }, overflowY: "auto" }}>
+            <Box sx={{ maxHeight: { lg: 480 }, overflowY: "auto" }}>
               <Waterfall rows={rows} now={now} selected={selected} />
             </Box>
           </Panel>

@@ -1,11 +1,8 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import FormControlLabel from "@mui/material/FormControlLabel";
-import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
-import type { WorkflowNotify } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 import { ApiError, asApiError } from "@oven/ui/api/api-error.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
@@ -15,24 +12,15 @@ import { useAction } from "@oven/ui/components/use-action.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { toProblems } from "@oven/workflow-editor/definition/check-definition.ts";
 import { type StoredDraft, useStoredDraft } from "@oven/workflow-editor/definition/use-stored-draft.ts";
-import { type FormEvent, type ReactElement, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { DefinitionEditor } from "./definition-editor.tsx";
-import { NotifyFields } from "./notify-fields.tsx";
-import { TagField } from "./tag-field.tsx";
+import { SettingsFields, type WorkflowSettingsDraft } from "./settings-fields.tsx";
 import { useDefinitionCheck } from "./use-definition-check.ts";
-import { useTags } from "./use-tags.ts";
 
-export interface WorkflowDraft {
-  name: string;
-  slug: string;
-  description: string;
-  enabled: boolean;
+export interface WorkflowDraft extends WorkflowSettingsDraft {
   mcpExport: boolean;
-  tags: string[];
   note: string;
-  /** Who starts a run is told of its end. */
-  notify: WorkflowNotify;
   text: string;
   /** The version it started from; 0 for a new workflow. */
   baseVersion: number;
@@ -110,7 +98,23 @@ export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save
         </Alert>
       )}
       <Panel>
-        <SettingsFields kind={kind} draft={draft} set={set} fields={fields} creating={creating}>
+        <SettingsFields
+          kind={kind}
+          draft={draft}
+          set={set}
+          fields={fields}
+          creating={creating}
+          note={
+            creating ? null : (
+              <TextField
+                label={t("Note to this version")}
+                placeholder={t("Why it changes")}
+                value={draft.note}
+                onChange={(event) => set({ note: event.target.value })}
+              />
+            )
+          }
+        >
           <Button component={Link} to={cancelTo} onClick={forget}>
             {dirty ? t("Discard") : t("Close")}
           </Button>
@@ -146,88 +150,6 @@ export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save
         </Box>
       </Panel>
       <DefinitionEditor text={draft.text} onChange={(text) => set({ text })} check={check} />
-    </Box>
-  );
-}
-
-interface SettingsFieldsProps {
-  kind: WorkflowKind;
-  draft: WorkflowDraft;
-  set: (change: Partial<WorkflowDraft>) => void;
-  fields: Record<string, string>;
-  creating: boolean;
-  children: ReactNode;
-}
-
-function SettingsFields({ kind, draft, set, fields, creating, children }: SettingsFieldsProps): ReactElement {
-  const known = useTags(kind).map(({ tag }) => tag);
-  return (
-    <Box
-      sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" } }}
-    >
-      <TextField
-        label={t("Name")}
-        required
-        value={draft.name}
-        onChange={(event) => set({ name: event.target.value })}
-        error={fields.name !== undefined}
-        helperText={fields.name}
-      />
-      <TextField
-        label={t("Slug")}
-        value={draft.slug}
-        onChange={(event) => set({ slug: event.target.value })}
-        error={fields.slug !== undefined}
-        helperText={
-          fields.slug ??
-          (creating ? t("Left empty, it is made from the name") : kind.mcp ? t("Part of the MCP address") : undefined)
-        }
-        slotProps={{ htmlInput: { spellCheck: false, autoCapitalize: "off" } }}
-      />
-      <TextField
-        label={t("Description")}
-        multiline
-        maxRows={4}
-        value={draft.description}
-        onChange={(event) => set({ description: event.target.value })}
-        error={fields.description !== undefined}
-        helperText={fields.description}
-      />
-      <TagField
-        label={t("Tags")}
-        value={draft.tags}
-        known={known}
-        onChange={(tags) => set({ tags })}
-        problem={fields.tags}
-      />
-      {creating ? null : (
-        <TextField
-          label={t("Note to this version")}
-          placeholder={t("Why it changes")}
-          value={draft.note}
-          onChange={(event) => set({ note: event.target.value })}
-        />
-      )}
-      <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2, alignItems: "center" }}>
-        <FormControlLabel
-          control={<Switch checked={draft.enabled} onChange={(event) => set({ enabled: event.target.checked })} />}
-          label={t("Enabled")}
-        />
-        {kind.mcp ? (
-          <FormControlLabel
-            control={
-              <Switch checked={draft.mcpExport} onChange={(event) => set({ mcpExport: event.target.checked })} />
-            }
-            label={t("Offer as a tool over MCP")}
-          />
-        ) : null}
-      </Box>
-      <NotifyFields notify={draft.notify} onChange={(notify) => set({ notify })} />
-      <Box
-        sx={{ display: "flex", gap: 1, justifyContent: "flex-end", alignItems: "center", gridColumn: { md: "1 / -1" } }}
-      >
-        {children}
-      </Box>
     </Box>
   );
 }

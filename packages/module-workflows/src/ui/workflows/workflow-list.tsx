@@ -76,7 +76,9 @@ export function WorkflowList(): ReactElement {
 
 function ListActions(): ReactElement {
   const mayImport = useCan("promotions.create");
-  const resource = useNewResource() ?? AGENT_WORKFLOWS.resource;
+  const created = useNewResource();
+  const mayCreate = created !== undefined;
+  const resource = created ?? AGENT_WORKFLOWS.resource;
   return (
     <>
       {mayImport ? (
@@ -90,6 +92,11 @@ function ListActions(): ReactElement {
           {t("Import")}
         </Button>
       ) : null}
+      {mayCreate ? (
+        <Button variant="outlined" component={Link} to={`/${resource}/create`}>
+          {t("From a template or file")}
+        </Button>
+      ) : null}
       <CreateButton />
     </>
   );
@@ -99,7 +106,7 @@ function CreateButton(): ReactElement | null {
   const resource = useNewResource();
   if (resource === undefined) return null;
   return (
-    <Button variant="contained" startIcon={<AddRounded />} component={Link} to={`/${resource}/create`}>
+    <Button variant="contained" startIcon={<AddRounded />} component={Link} to={`/${resource}/new`}>
       {t("New workflow")}
     </Button>
   );

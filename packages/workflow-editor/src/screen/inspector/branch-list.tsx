@@ -11,7 +11,8 @@ import { t } from "@oven/i18n";
 import { type Address, findState, getAt, type StatePlace } from "@oven/scope";
 import { type ReactElement, useState } from "react";
 import { targetsFrom } from "../../document/can-connect.ts";
-import { describeGuard } from "../../graph/describe-guard.ts";
+import { labelOf, labelsOf } from "../../document/label-of.ts";
+import { sayGuard } from "../../graph/describe-guard.ts";
 import { afterOf, moveUp, type Outlet, outletsOf, writeBranches } from "../../inspector/branches.ts";
 import { FIRST_GUARD } from "../../inspector/guard-kinds.ts";
 import { judgeBranches, type Verdict } from "../../inspector/judge-branches.ts";
@@ -62,6 +63,11 @@ export function BranchList({ place, ...subject }: Subject & { place: StatePlace 
   );
 }
 
+/** A state that only decides: each of its branches has a condition until one takes everything else. */
+export function isChoice({ state }: StatePlace): boolean {
+  return !["invoke", "loop", "states", "type"].some((key) => state[key] !== undefined);
+}
+
 interface OutletProps {
   subject: Subject;
   place: StatePlace;
@@ -69,6 +75,9 @@ interface OutletProps {
   targets: readonly string[];
   onChange: (change: ChangeBranches, what: string) => void;
 }
+
+/** No id of a state can be this. */
+const NEW_STEP = "+";
 
 type ChangeBranches = (branches: readonly JsonObject[]) => JsonObject[];
 
@@ -115,16 +124,17 @@ function OutletView({ subject, place, outlet, targets, onChange }: OutletProps):
         size="small"
         variant="outlined"
         startIcon={<AddRounded />}
-        disabled={targets.length === 0}
         sx={{ justifySelf: "start" }}
         onClick={() => {
-          const target = targets[0] ?? place.id;
+          // Nothing to lead to yet: the branch waits for a new step.
+          const to: JsonObject = targets[0] === undefined ? {} : { target: targets[0] };
           onChange((now) => {
             // Before the one that takes everything else: behind it, it would never be tried.
             const last = now.at(-1);
             const fallback = last !== undefined && last.guard === undefined ? [last] : [];
             const others = fallback.length === 0 ? now : now.slice(0, -1);
-            const guarded: JsonObject = fallback.length === 0 ? { target } : { target, guard: FIRST_GUARD };
+            const isFirst = fallback.length === 0 && !isChoice(place);
+            const guarded: JsonObject = isFirst ? to : { ...to, guard: FIRST_GUARD };
             return [...others, guarded, ...fallback];
           }, t("Add a branch"));
         }}
@@ -194,7 +204,10 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
       now.map((other, turn) => (turn === index ? { ...other, ...more } : other));
   const target = typeof branch.target === "string" ? branch.target : "";
   const { guard } = branch;
-  const word = guard === undefined ? (branches.length === 1 ? "always" : "otherwise") : describeGuard(guard);
+  const word = guard === undefined ? (branches.length === 1 ? t("always") : t("otherwise")) : sayGuard(guard);
+  const labels = labelsOf(subject.store.document, targets);
+  const leads = target === "" ? t("stays where it is") : labelOf(subject.store.document, target);
+  const sentence = t("{{condition}} → {{target}}", { condition: word, target: leads });
   const isKnown = target === "" || targets.includes(target);
   return (
     <Box sx={{ display: "grid", gap: 1, p: 1, border: 1, borderColor: "divider", borderRadius: 2 }}>
@@ -203,7 +216,7 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
           size="small"
           variant="text"
           aria-expanded={open}
-          aria-label={t("{{word}}: condition of {{name}}", { word, name })}
+          aria-label={t("{{word}}: condition of {{name}}", { word: sentence, name })}
           onClick={() => setOpen(!open)}
           sx={{
             flex: 1,
@@ -212,9 +225,10 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
             whiteSpace: "normal",
             textAlign: "start",
             fontSize: 12.5,
+            overflowWrap: "anywhere",
           }}
         >
-          {word}
+          {sentence}
         </Button>
         <IconButton
           size="small"
@@ -235,16 +249,20 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
       <TextField
         select
         value={target}
-        onChange={(event) => onChange(replace({ target: event.target.value }), t("Redirect a branch"))}
+        onChange={(event) => {
+          if (event.target.value === NEW_STEP) subject.onNewStep?.({ stateId: place.id, at, index });
+          else onChange(replace({ target: event.target.value }), t("Redirect a branch"));
+        }}
         slotProps={{ select: { native: true }, htmlInput: { "aria-label": t("Target of {{name}}", { name }) } }}
       >
         {target === "" ? <option value="">{t("Stays where it is")}</option> : null}
-        {isKnown ? null : <option value={target}>{target}</option>}
+        {isKnown ? null : <option value={target}>{leads}</option>}
         {targets.map((id) => (
           <option key={id} value={id}>
-            → {id}
+            → {labels.get(id)}
           </option>
         ))}
+        {subject.onNewStep === undefined ? null : <option value={NEW_STEP}>{t("New step…")}</option>}
       </TextField>
       {verdict === undefined ? null : (
         <Box

@@ -5,6 +5,7 @@ import { t } from "@oven/i18n";
 import { type ReactElement, useContext, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { isExpression } from "../../inspector/field-mode.ts";
+import { pastText } from "../../inspector/past-text.ts";
 import { toCelText, type Variable } from "../../inspector/variables.ts";
 import type { CelEditorProps } from "./cel/cel-editor.tsx";
 import { CelField } from "./cel/cel-field.tsx";
@@ -43,11 +44,13 @@ interface Asked {
  */
 export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInputProps): ReactElement {
   const { value, onChange, language } = props;
-  const { variables, lastValue } = useContext(FormContext);
+  const { variables, lastValue, past } = useContext(FormContext);
   const field = useRef<TextCursor | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [focused, setFocused] = useState(false);
   const written = language === "code" ? { $cel: value } : value;
+  const said =
+    language === "template" && past?.values !== undefined && isExpression(value) ? pastText(value, past.values) : null;
   const area = useRef<HTMLTextAreaElement | null>(null);
   const cursor = (): { start: number; end: number } =>
     field.current?.read() ?? { start: value.length, end: value.length };
@@ -106,6 +109,11 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
           />
         )}
         {focused && isExpression(written) ? <Preview value={written} /> : null}
+        {!focused && said !== null ? (
+          <Box sx={{ fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>
+            {t("Last value: {{result}}", { result: said })}
+          </Box>
+        ) : null}
       </Box>
       <IconButton
         size="small"

@@ -7,8 +7,9 @@ import type { CelCheck } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { HelpText } from "@oven/ui/components/help-text.tsx";
 import { visuallyHidden } from "@oven/ui/components/visually-hidden.ts";
-import { memo, type ReactElement, useContext, useId, useState } from "react";
+import { type DragEvent, memo, type ReactElement, useContext, useId, useState } from "react";
 import { checkValue } from "../../inspector/check-value.ts";
+import { droppedText, VARIABLE_TYPE } from "../../inspector/dragged-variable.ts";
 import { type FieldMode, isCel, isLiteral, modeOf, modesOf } from "../../inspector/field-mode.ts";
 import { isShortList, pickerOf } from "../../inspector/pickers.ts";
 import { readFree, toScalarText } from "../../inspector/scalar-text.ts";
@@ -64,15 +65,45 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
     else if (next !== "json") write(at, undefined);
     seal();
   };
+  const [over, setOver] = useState(false);
+  // Values that the definition fixes, and names, are no place for a path; of a group, its fields are.
+  const takesPath = !fixed && field.plain !== true && !isGroup && mode !== "cel" && !isCode;
+  const onDragOver = (event: DragEvent): void => {
+    if (!takesPath || !event.dataTransfer.types.includes(VARIABLE_TYPE)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    event.dataTransfer.dropEffect = "copy";
+    setOver(true);
+  };
+  const onDrop = (event: DragEvent): void => {
+    setOver(false);
+    const path = event.dataTransfer.getData(VARIABLE_TYPE);
+    if (!takesPath || path === "") return;
+    event.preventDefault();
+    event.stopPropagation();
+    const before = mode === "text" && typeof value === "string" ? value : "";
+    write(at, droppedText(before, path, field.shape.kind !== "text" || PATHS.has(field.name)));
+    setChosen("text");
+    seal();
+  };
   return (
     <Box
       role={isGroup ? "group" : undefined}
       aria-labelledby={isGroup ? `${id}-label` : undefined}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
       onBlur={() => {
         setLeft(true);
         seal();
       }}
-      sx={{ display: "grid", gap: 0.5, minWidth: 0 }}
+      sx={{
+        display: "grid",
+        gap: 0.5,
+        minWidth: 0,
+        borderRadius: 1,
+        ...(over ? { outline: "2px dashed var(--oven-focus)", outlineOffset: "3px" } : {}),
+      }}
     >
       <Box sx={{ display: "flex", alignItems: "center", gap: 0.5, minHeight: 24 }}>
         <Box

@@ -10,12 +10,16 @@ import { findState, getAt, toPath } from "@oven/scope";
 import { HelpText } from "@oven/ui/components/help-text.tsx";
 import { type ReactElement, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import type { EditorStore } from "../../editor/editor-store.ts";
+import { drawnAs } from "../../graph/to-graph.ts";
+import type { BranchPlace } from "../../inspector/branches.ts";
 import { toFields } from "../../inspector/shape.ts";
 import { variablesAt } from "../../inspector/variables.ts";
 import { KindIcon } from "../../look/kind-icon.tsx";
+import { CurlPaste } from "./curl-paste.tsx";
+import { Fold } from "./fold.tsx";
 import { IdentityFields } from "./identity-fields.tsx";
 import { onInspectorKey } from "./inspector-keys.ts";
-import { InputPanel, LastRun } from "./last-run.tsx";
+import { InputPanel, LastRun, type StepTrial } from "./last-run.tsx";
 import { PastChooser } from "./past-chooser.tsx";
 import { StateJson } from "./state-json.tsx";
 import { StateSettings } from "./state-settings.tsx";
@@ -23,6 +27,7 @@ import type { CalledOutput } from "./use-called-outputs.ts";
 import type { ConfigKeys } from "./use-config-keys.ts";
 import type { Past } from "./use-past.ts";
 import { lastValueOf, ObjectForm } from "./value-form.tsx";
+import { VariableList, type VariableListProps } from "./variable-list.tsx";
 
 export interface InspectorProps {
   store: EditorStore;
@@ -35,6 +40,9 @@ export interface InspectorProps {
   past: Past;
   config: ConfigKeys;
   calledOutput: CalledOutput;
+  onNewStep?: ((branch: BranchPlace) => void) | undefined;
+  /** Absent where nothing is run. */
+  trial?: StepTrial | undefined;
 }
 
 const TABS = [
@@ -43,6 +51,9 @@ const TABS = [
   { id: "run", title: t("Last run") },
   { id: "json", title: "JSON" },
 ] as const;
+
+/** The step that a curl command can become. */
+const HTTP = "core.http";
 
 type TabId = (typeof TABS)[number]["id"];
 
@@ -56,10 +67,13 @@ export function Inspector({
   past,
   config,
   calledOutput,
+  onNewStep,
+  trial,
 }: InspectorProps): ReactElement | null {
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const place = findState(definition, stateId);
   const [tab, setTab] = useState<TabId>("settings");
+  const [filled, setFilled] = useState(0);
   const label = useRef<HTMLInputElement>(null);
   const base = useId();
   useEffect(() => {
@@ -72,10 +86,11 @@ export function Inspector({
   if (place === undefined) return null;
   const { state } = place;
   const path = toPath(place.address);
-  const subject = { store, stateId, nodeTypes, problems, past, config, calledOutput };
+  const subject = { store, stateId, nodeTypes, problems, past, config, calledOutput, onNewStep };
   const { run } = past;
   const src = getAt(state, ["invoke", "src"]);
   const type = nodeTypes?.find(({ id }) => id === src);
+  const drawn = drawnAs(state, nodeTypes);
   const title = typeof state.label === "string" && state.label !== "" ? state.label : stateId;
   return (
     <Box
@@ -94,8 +109,27 @@ export function Inspector({
       }}
     >
       <Box sx={{ display: "flex", gap: 1, alignItems: "center", px: 2, pt: 1.5, pb: 0.5 }}>
-        {type === undefined ? null : <KindIcon kind={type.kind} size={20} title={type.kind} />}
-        <Typography variant="h2" sx={{ minWidth: 0, flex: 1, overflowWrap: "anywhere" }}>
+        <Box sx={{ flex: "none", display: "flex" }}>
+          <KindIcon
+            kind={drawn.kind}
+            look={drawn.look}
+            size={20}
+            {...(drawn.title === "" ? {} : { title: drawn.title })}
+          />
+        </Box>
+        <Typography
+          variant="h2"
+          title={title}
+          sx={{
+            minWidth: 0,
+            flex: 1,
+            overflow: "hidden",
+            overflowWrap: "anywhere",
+            display: "-webkit-box",
+            WebkitBoxOrient: "vertical",
+            WebkitLineClamp: "2",
+          }}
+        >
           {title}
         </Typography>
         {type === undefined || type.title === title ? null : (
@@ -124,7 +158,7 @@ export function Inspector({
         {tab === "json" ? (
           <StateJson store={store} state={state} stateId={stateId} path={path} problems={problems} />
         ) : tab === "run" ? (
-          <LastRun run={run} stateId={stateId} />
+          <LastRun run={run} stateId={stateId} trial={trial} />
         ) : tab === "input" ? (
           <InputPanel
             run={run}
@@ -138,7 +172,19 @@ export function Inspector({
             {type === undefined ? null : (
               <>
                 <NodeHead type={type} />
+                {type.id === HTTP ? (
+                  <CurlPaste store={store} stateId={stateId} onFilled={() => setFilled(filled + 1)} />
+                ) : null}
+                {run === undefined ? null : (
+                  <Fold title={t("Values of the last run")}>
+                    <ScopeValues
+                      variables={() => variablesAt(definition, stateId, nodeTypes, { config, calledOutput })}
+                      lastValue={(variable) => lastValueOf(variable, past, config)}
+                    />
+                  </Fold>
+                )}
                 <ObjectForm
+                  key={filled}
                   {...subject}
                   at={["invoke", "input"]}
                   fields={toFields(type.inputSchema)}
@@ -152,6 +198,28 @@ export function Inspector({
         )}
       </Box>
     </Box>
+  );
+}
+
+/** Every value in scope, to be dragged onto a field. Looked for when it is shown: that goes through the whole definition. */
+function ScopeValues({
+  variables,
+  lastValue,
+}: Pick<VariableListProps, "lastValue"> & { variables: () => VariableListProps["variables"] }): ReactElement {
+  return (
+    <>
+      <Typography variant="body2" color="text.secondary">
+        {t("Drag a value onto a field below.")}
+      </Typography>
+      <Box
+        tabIndex={0}
+        role="group"
+        aria-label={t("Values in scope")}
+        sx={{ maxHeight: 240, overflow: "auto", pr: 0.5 }}
+      >
+        <VariableList variables={variables()} lastValue={lastValue} />
+      </Box>
+    </>
   );
 }
 

@@ -1,5 +1,8 @@
+import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
+import type { Json } from "@oven/contract";
 import type { Execution, NodeRun } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { JsonView } from "@oven/ui/components/json-view.tsx";
@@ -14,12 +17,22 @@ export interface LastRunProps {
   stateId: string;
 }
 
+/** What can be done with what a step did in a run. */
+export interface StepTrial {
+  /** Why nothing can be run now; null: it can. */
+  refused: string | null;
+  isPinned: (stateId: string) => boolean;
+  /** Lets an output stand for the call of the step in runs of the draft; undefined: it is called again. */
+  pin: (stateId: string, output: Json | undefined) => void;
+  runAlone: (stateId: string, run: Execution) => void;
+}
+
 function visitsOf(run: Execution, stateId: string): NodeRun[] {
   return run.nodes.filter(({ nodeId, item }) => nodeId === stateId && item === null);
 }
 
 /** What a state did in the newest run. */
-export function LastRun({ run, stateId }: LastRunProps): ReactElement {
+export function LastRun({ run, stateId, trial }: LastRunProps & { trial: StepTrial | undefined }): ReactElement {
   if (run === undefined) return <Quiet>{t("Not run yet.")}</Quiet>;
   const last = visitsOf(run, stateId).at(-1);
   return (
@@ -38,10 +51,47 @@ export function LastRun({ run, stateId }: LastRunProps): ReactElement {
             {last.visit > 1 ? t("visit {{visit}}", { visit: last.visit }) : null}
           </Box>
           {last.error === null ? null : <Box sx={{ fontSize: 13, color: "error.main" }}>{last.error}</Box>}
+          {trial === undefined ? null : <TrialButtons run={run} stateId={stateId} last={last} trial={trial} />}
           <Heading>{t("Result")}</Heading>
           <JsonView value={last.output} what={t("the result of {{stateId}}", { stateId })} maxHeight={420} />
         </>
       )}
+    </Box>
+  );
+}
+
+interface TrialButtonsProps {
+  run: Execution;
+  stateId: string;
+  last: NodeRun;
+  trial: StepTrial;
+}
+
+function TrialButtons({ run, stateId, last, trial }: TrialButtonsProps): ReactElement {
+  const isPinned = trial.isPinned(stateId);
+  return (
+    <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}>
+      <Button
+        size="small"
+        variant="outlined"
+        startIcon={<PlayArrowRounded />}
+        disabled={trial.refused !== null}
+        title={trial.refused ?? t("Runs this step alone with what came in here")}
+        onClick={() => trial.runAlone(stateId, run)}
+      >
+        {t("Run this step alone")}
+      </Button>
+      {isPinned || last.status === "completed" ? (
+        <Button
+          size="small"
+          variant="outlined"
+          title={t("The next runs take this result and do not call the step")}
+          aria-pressed={isPinned}
+          onClick={() => trial.pin(stateId, isPinned ? undefined : last.output)}
+        >
+          {isPinned ? t("Unpin the result") : t("Pin the result")}
+        </Button>
+      ) : null}
     </Box>
   );
 }

@@ -7,7 +7,7 @@ import { t } from "@oven/i18n";
 import type { Address } from "@oven/scope";
 import { type ReactElement, useContext, useState } from "react";
 import { foldFields } from "../../inspector/fold-fields.ts";
-import type { Field } from "../../inspector/shape.ts";
+import { type Field, isMeant } from "../../inspector/shape.ts";
 import { FormContext } from "./form-context.ts";
 
 export interface ObjectFieldsProps {
@@ -28,6 +28,8 @@ export function ObjectFields({ fields, at, value, nested = false, first }: Objec
   const [open, setOpen] = useState(false);
   const Icon = open ? ExpandLessRounded : ExpandMoreRounded;
   const row = (field: Field): ReactElement => <FieldView key={field.name} field={field} at={[...at, field.name]} />;
+  const isShown = (field: Field): boolean => isMeant(field, object, fields);
+  const hidden = folded.filter(isShown);
   return (
     <Box
       sx={{
@@ -37,8 +39,8 @@ export function ObjectFields({ fields, at, value, nested = false, first }: Objec
         ...(nested ? { pl: 1.5, borderLeft: 2, borderColor: "divider" } : {}),
       }}
     >
-      {shown.map(row)}
-      {folded.length === 0 ? null : (
+      {shown.filter(isShown).map(row)}
+      {hidden.length === 0 ? null : (
         <Button
           size="small"
           variant="text"
@@ -47,10 +49,10 @@ export function ObjectFields({ fields, at, value, nested = false, first }: Objec
           onClick={() => setOpen(!open)}
           sx={{ justifySelf: "start" }}
         >
-          {open ? t("Fewer") : t("More ({{number}})", { number: folded.length })}
+          {open ? t("Fewer") : t("More ({{number}})", { number: hidden.length })}
         </Button>
       )}
-      {open ? folded.map(row) : null}
+      {open ? hidden.map(row) : null}
     </Box>
   );
 }

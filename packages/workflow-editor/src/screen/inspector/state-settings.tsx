@@ -2,7 +2,7 @@ import { t } from "@oven/i18n";
 import { getAt, type StatePlace } from "@oven/scope";
 import type { ReactElement } from "react";
 import { outletsOf } from "../../inspector/branches.ts";
-import { BranchList } from "./branch-list.tsx";
+import { BranchList, isChoice } from "./branch-list.tsx";
 import { ACTION_FIELDS, FINAL_FIELDS, HISTORY_FIELDS, INVOKE_FIELDS, LOOP_FIELDS } from "./definition-fields.ts";
 import { Fold } from "./fold.tsx";
 import { ObjectForm, type Subject } from "./value-form.tsx";
@@ -29,6 +29,7 @@ export function StateSettings({ place, ...subject }: Subject & { place: StatePla
           title={t("Branches ({{reduce}})", {
             reduce: outletsOf(place).reduce((sum, { branches }) => sum + branches.length, 0),
           })}
+          open={isChoice(place)}
         >
           <BranchList {...subject} place={place} />
         </Fold>

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { Execution, ExecutionSummary, RunCheckpoint } from "@oven/contract/run";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useGetList, useGetOne } from "react-admin";
 import { useCheckpoint, useCheckpoints } from "../../run/use-checkpoints.ts";
 
@@ -47,20 +47,34 @@ function readChoice(key: string): Choice {
   }
 }
 
+export interface PastOptions {
+  /** Whether somebody looks at a state. */
+  isOpen: boolean;
+  /** Changes when a run that was started here begins or ends. */
+  ran: string;
+}
+
 /** The past run to try things on: the newest, until another one is chosen, which this browser remembers for the workflow. */
-export function usePast(kind: WorkflowKind, workflowId: number, isOpen: boolean): Past {
+export function usePast(kind: WorkflowKind, workflowId: number, { isOpen, ran }: PastOptions): Past {
   const key = `oven.preview.${kind.resource}.${workflowId}`;
   const [choice, setChoice] = useState(() => readChoice(key));
-  const runs =
-    useGetList<ExecutionSummary>(
-      kind.executionResource,
-      {
-        filter: { [kind.workflowIdField]: workflowId },
-        pagination: { page: 1, perPage: LISTED },
-        sort: { field: "id", order: "DESC" },
-      },
-      { staleTime: 5_000 },
-    ).data ?? NO_RUNS;
+  const listed = useGetList<ExecutionSummary>(
+    kind.executionResource,
+    {
+      filter: { [kind.workflowIdField]: workflowId },
+      pagination: { page: 1, perPage: LISTED },
+      sort: { field: "id", order: "DESC" },
+    },
+    { staleTime: 5_000 },
+  );
+  const runs = listed.data ?? NO_RUNS;
+  const { refetch } = listed;
+  const [known, setKnown] = useState(ran);
+  useEffect(() => {
+    if (known === ran) return;
+    setKnown(ran);
+    void refetch();
+  }, [known, ran, refetch]);
   const newest = runs[0]?.id;
   const { data, isError } = useGetOne(
     kind.executionResource,

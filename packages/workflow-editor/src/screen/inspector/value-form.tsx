@@ -5,6 +5,7 @@ import { type Address, findState, getAt, removeAt, setAt, toPath } from "@oven/s
 import { type ReactElement, type ReactNode, useMemo } from "react";
 import type { EditorStore } from "../../editor/editor-store.ts";
 import type { TypedChange } from "../../editor/pending-text.ts";
+import type { BranchPlace } from "../../inspector/branches.ts";
 import { heldDefault } from "../../inspector/held-default.ts";
 import { type After, type Variable, valueIn, variablesAt } from "../../inspector/variables.ts";
 import { FieldView } from "./field-view.tsx";
@@ -25,6 +26,8 @@ export interface Subject {
   config: ConfigKeys;
   /** What called workflows and agents answer. */
   calledOutput: CalledOutput;
+  /** Asks for a new step at the end of a branch; absent where no step can be added. */
+  onNewStep?: ((branch: BranchPlace) => void) | undefined;
 }
 
 /** A value within the state, or the workflow: `["invoke", "input"]`. */

@@ -4,6 +4,7 @@ import type { Json } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import { type ReactElement, useState } from "react";
+import { VARIABLE_TYPE } from "../../inspector/dragged-variable.ts";
 import type { Variable } from "../../inspector/variables.ts";
 
 export interface VariableListProps {
@@ -92,7 +93,18 @@ export function VariableList({ variables, lastValue }: VariableListProps): React
         <Box key={group}>
           <Box sx={{ fontSize: 12, fontWeight: 600, color: "text.secondary", mb: 0.25 }}>{group}</Box>
           {rows.map((variable) => (
-            <OpenRow key={variable.path} variable={variable} value={lastValue(variable)} />
+            <Box
+              key={variable.path}
+              draggable
+              title={t("Drag it onto a field")}
+              sx={{ cursor: "grab", borderRadius: 1, "&:hover": { bgcolor: "action.hover" } }}
+              onDragStart={(event) => {
+                event.dataTransfer.setData(VARIABLE_TYPE, variable.path);
+                event.dataTransfer.effectAllowed = "copy";
+              }}
+            >
+              <OpenRow variable={variable} value={lastValue(variable)} />
+            </Box>
           ))}
         </Box>
       ))}

@@ -1,12 +1,18 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import { t } from "@oven/i18n";
-import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactElement, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { WORKFLOW_FIELDS } from "./definition-fields.ts";
 import { ObjectForm, type Subject } from "./value-form.tsx";
 
+export interface WorkflowInspectorProps extends Subject {
+  focus: number;
+  /** Stands above the settings. */
+  children?: ReactNode;
+}
+
 /** What holds for the whole workflow: shown while nothing is selected. */
-export function WorkflowInspector({ focus, ...subject }: Subject & { focus: number }): ReactElement {
+export function WorkflowInspector({ focus, children, ...subject }: WorkflowInspectorProps): ReactElement {
   const { store } = subject;
   const panel = useRef<HTMLElement>(null);
   const [shown] = useState(focus);
@@ -34,6 +40,7 @@ export function WorkflowInspector({ focus, ...subject }: Subject & { focus: numb
       }}
     >
       <Typography variant="h2">{t("Workflow")}</Typography>
+      {children}
       <ObjectForm {...subject} at={[]} fixed fields={WORKFLOW_FIELDS} value={definition} />
     </Box>
   );

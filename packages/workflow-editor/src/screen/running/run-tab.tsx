@@ -76,6 +76,16 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
               {t("Run the draft")}
             </Button>
           )}
+          {actions.going ? null : (
+            <Button
+              variant="outlined"
+              title={t("Pure steps run, others answer with an example; nobody is asked")}
+              disabled={actions.refused !== null || start.busy}
+              onClick={() => actions.dryRun()}
+            >
+              {t("Dry run")}
+            </Button>
+          )}
           {actions.refused === null ? null : (
             <Box sx={{ fontSize: 13, color: "text.secondary" }}>{actions.refused}.</Box>
           )}
@@ -129,7 +139,7 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
 }
 
 function LastRun({ kind, running, selected }: Pick<RunTabProps, "kind" | "running" | "selected">): ReactElement {
-  const { id, run, error, rows, writing, labels, connection, refetch } = running.shown;
+  const { id, run, error, rows, writing, labels, definition, connection, refetch } = running.shown;
   const going = running.actions.going;
   const now = useNow(500, going);
   if (id === null)
@@ -159,7 +169,7 @@ function LastRun({ kind, running, selected }: Pick<RunTabProps, "kind" | "runnin
       </Box>
       <Box sx={{ display: "grid", gap: 1.5, px: 1.75, "&:empty": { display: "none" } }}>
         <OpenReviews {...toAsking(run)} onDecided={refetch} />
-        <ExecutionOutcome run={run} labels={labels} reviews={false} />
+        <ExecutionOutcome run={run} definition={definition} labels={labels} reviews={false} />
       </Box>
       <Waterfall rows={rows} now={now} selected={selected} />
       {readMessages(run.context).length === 0 && writing.length === 0 ? null : (

@@ -48,6 +48,9 @@ export function TestMenu({ running, definition, selected, onInput }: TestMenuPro
             {t("Run the draft")}
           </MenuItem>
         )}
+        <MenuItem disabled={cannot || actions.going} onClick={close(actions.dryRun)}>
+          {t("Dry run: nothing has an effect")}
+        </MenuItem>
         <MenuItem onClick={close(onInput)}>{t("Set the input…")}</MenuItem>
         <MenuItem
           disabled={cannot || refuseEnd(definition, selected ?? undefined) !== null}

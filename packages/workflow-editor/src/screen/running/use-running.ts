@@ -30,6 +30,14 @@ export type Pins = TestData["pins"];
 export interface Stretch {
   from?: string;
   until?: string;
+  /** Nothing has an effect. */
+  dryRun?: boolean;
+}
+
+/** What a run begins with, instead of what the form and the pins say. */
+interface Given {
+  input: JsonObject;
+  pins: JsonObject;
 }
 
 export interface Running {
@@ -51,7 +59,9 @@ export interface Running {
   pinEdited: string | null;
   editPin: (stateId: string | null) => void;
   shown: ShownRun & { id: number | null };
-  start: ActionState<[Stretch]>;
+  start: ActionState<[Stretch, Given?]>;
+  /** Runs one step alone, with what it was given in a run. */
+  runAlone: (stateId: string, run: Execution) => void;
   /** Says something to the draft: a run of it, as a turn of a test conversation. @throws ApiError */
   say: (turn: DraftTurn) => Promise<ExecutionSummary>;
   stop: ActionState<[]>;
@@ -125,18 +135,19 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     setStarted({ id: execution.id, definition });
     return execution;
   };
-  const start = useAction(async (stretch: Stretch) => {
+  const start = useAction(async (stretch: Stretch, given?: Given) => {
     onShow();
     store.flush();
     const definition = store.document;
     const revision = await draft.flush();
-    const options = { ...stretch, ...toOptions(definition) };
+    const options = { ...stretch, ...(given === undefined ? toOptions(definition) : { pins: given.pins }) };
+    const begins = given?.input ?? input;
     const path = `${kind.resource}/${workflow.id}`;
     // Nothing was changed: there is no draft, and the version is what is on the canvas.
     const { json } =
       revision === 0
-        ? await api(`${path}/execute`, { method: "POST", body: { input, options: { ...options, test: true } } })
-        : await api(`${path}/draft/execute`, { method: "POST", body: { input, revision, ...options } });
+        ? await api(`${path}/execute`, { method: "POST", body: { input: begins, options: { ...options, test: true } } })
+        : await api(`${path}/draft/execute`, { method: "POST", body: { input: begins, revision, ...options } });
     show(json, definition);
   });
   const say = async (conversation: DraftTurn): Promise<ExecutionSummary> => {
@@ -192,6 +203,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
         setInputAsked((count) => count + 1);
       } else void start.run({});
     },
+    dryRun: () => void start.run({ dryRun: true }),
     runUntil: (until) => void start.run({ until }),
     runFrom: (from) => void start.run({ from }),
     stop: () => void stop.run(),
@@ -244,6 +256,12 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     editPin,
     shown: { ...shown, id: started?.id ?? null },
     start,
+    runAlone: (stateId, { input: ran, nodes }) => {
+      // It goes the same way again: what led to the step is not called but stands as it was. What was pinned by hand counts more.
+      const { [stateId]: _, ...before } = { ...toOutputs({ nodes }), ...toOptions(store.document).pins };
+      const there = Object.entries(before).filter(([id]) => findState(store.document, id) !== undefined);
+      void start.run({ until: stateId }, { input: isObject(ran) ? ran : {}, pins: Object.fromEntries(there) });
+    },
     stop,
     load: ({ input: given, nodes }, definition) => {
       // The outputs belong to the graph that ran, so states that were changed since are stale at once.
