@@ -33,7 +33,7 @@ describe("a new workflow", () => {
     await sheet.getByLabel("When").waitFor();
     await sheet.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("link", { name: "Back to the list" }).click();
-    await page.getByRole("heading", { name: "Agent Workflows" }).waitFor();
+    await page.getByRole("heading", { name: "Workflows", exact: true }).waitFor();
     expect(await count()).toBe(before);
   });
 

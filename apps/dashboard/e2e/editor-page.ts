@@ -6,7 +6,8 @@ import { signUp } from "./sign-up.ts";
 
 export const EMPTY = { initial: "done", states: { done: { type: "final" } } };
 
-const QUIET = `new Promise((done) => {
+/** Resolves in the page once neither steps nor view move. */
+export const QUIET = `new Promise((done) => {
   let last = "";
   let same = 0;
   const look = () => {

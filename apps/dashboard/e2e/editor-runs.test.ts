@@ -43,6 +43,7 @@ describe("runs in the editor", () => {
     await open(id);
     // Changed, so that what runs is a draft and not the version.
     await card("wish").click();
+    await page.getByRole("button", { name: "Add a description" }).click();
     await page.getByLabel("Description").fill("The last word");
     await page.getByRole("button", { name: "Run", exact: true }).click();
     const form = page.getByRole("form", { name: "Input of the run" });

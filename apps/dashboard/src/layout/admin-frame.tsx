@@ -4,7 +4,14 @@ import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { LoadingScreen } from "@oven/ui/components/loading-screen.tsx";
 import { darkTheme, lightTheme } from "@oven/ui/theme/theme.ts";
 import type { ReactElement } from "react";
-import { AdminContext, type AdminContextProps, CoreAdminUI, type CoreAdminUIProps, Notification } from "react-admin";
+import {
+  AdminContext,
+  type AdminContextProps,
+  CoreAdminUI,
+  type CoreAdminUIProps,
+  localStorageStore,
+  Notification,
+} from "react-admin";
 import { LoginPage } from "../access/login-page.tsx";
 import { HomePage } from "../home/home-page.tsx";
 import { AppLayout } from "./app-layout.tsx";
@@ -23,6 +30,9 @@ const PageFailed: NonNullable<CoreAdminUIProps["error"]> = ({ error, resetErrorB
   <ErrorPanel error={error} title={t("This page could not be shown")} onRetry={() => resetErrorBoundary({})} />
 );
 
+/** What a person has chosen and what is not saved yet stay in this browser. */
+const store = localStorageStore();
+
 /**
  * React Admin with this dashboard's own parts. Its `Admin` would be the same with layout, menu and pages of its own, which nobody sees here
  * and which are a fifth of the first screen's scripts.
@@ -39,6 +49,7 @@ export function AdminFrame({
       dataProvider={dataProvider}
       authProvider={authProvider}
       i18nProvider={i18nProvider}
+      store={store}
       lightTheme={lightTheme}
       darkTheme={darkTheme}
     >

@@ -31,7 +31,7 @@ export const subagentNode = defineNode({
   id: "agent.subagent",
   version: 1,
   title: "Subagent",
-  synonyms: ["agent", "call agent", "delegate", "hand over"],
+  synonyms: ["call agent", "agent", "delegate", "hand over"],
   docs: [
     "Asks another agent, as a run and a conversation of its own, and waits for its answer, however long that takes: a review inside it pauses this run, too.",
     "",

@@ -134,6 +134,8 @@ export function toPalette(nodeTypes: readonly NodeType[]): PaletteItem[] {
 /** How well a word of a search names an item, best first. */
 const EXACT = 16;
 const BEGINS = 12;
+/** The first synonym is the name that other products give it. */
+const FIRST_SYNONYM = 11;
 const SYNONYM = 10;
 const SYNONYM_BEGINS = 8;
 const INSIDE = 6;
@@ -171,6 +173,7 @@ function scoreOfWord({ title, id, synonyms, docs }: PaletteItem, word: string): 
   const parts = [...name.split(/[\s/]+/), id.toLowerCase().split(".").at(-1) ?? ""];
   if (name === word || id.toLowerCase() === word) return EXACT;
   if (parts.some((part) => part.startsWith(word))) return BEGINS;
+  if (synonyms[0] === word) return FIRST_SYNONYM;
   if (synonyms.includes(word)) return SYNONYM;
   if (synonyms.some((synonym) => synonym.startsWith(word))) return SYNONYM_BEGINS;
   if (`${name} ${id.toLowerCase()}`.includes(word)) return INSIDE;

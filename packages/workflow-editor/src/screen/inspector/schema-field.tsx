@@ -20,6 +20,8 @@ export interface SchemaFieldProps {
   /** What it is a field of. */
   of: string;
   isFirst: boolean;
+  /** It was just added. */
+  isNew: boolean;
   ordered: boolean;
   isTaken: (name: string) => boolean;
   /** Shows what the field is made of. */
@@ -33,7 +35,7 @@ const ICON = { fontSize: 16 } as const;
 
 /** One field of an object: name and type in a row, everything else below on demand. */
 export function SchemaField(props: SchemaFieldProps): ReactElement {
-  const { field, of, isFirst, ordered, isTaken, Part, onChange, onMoveUp, onRemove } = props;
+  const { field, of, isFirst, isNew, ordered, isTaken, Part, onChange, onMoveUp, onRemove } = props;
   const { name, required, schema } = field;
   const kind = kindOf(schema);
   const [open, setOpen] = useState(false);
@@ -52,6 +54,7 @@ export function SchemaField(props: SchemaFieldProps): ReactElement {
         <NameInput
           name={name}
           of={of}
+          isNew={isNew}
           isTaken={isTaken}
           onRename={(next) => onChange({ ...field, name: next }, true)}
         />
@@ -131,11 +134,14 @@ export function SchemaField(props: SchemaFieldProps): ReactElement {
 function NameInput({
   name,
   of,
+  isNew,
   isTaken,
   onRename,
 }: {
   name: string;
   of: string;
+  /** It was just added: its name is typed at once. */
+  isNew: boolean;
   isTaken: (name: string) => boolean;
   onRename: (name: string) => void;
 }): ReactElement {
@@ -152,6 +158,10 @@ function NameInput({
       value={text}
       error={taken || text === ""}
       helperText={taken ? t("There is one already") : text === "" ? t("Needed") : undefined}
+      autoFocus={isNew}
+      onFocus={(event) => {
+        if (isNew) event.target.select();
+      }}
       onChange={(event) => setDraft(event.target.value)}
       onBlur={rename}
       onKeyDown={(event) => {

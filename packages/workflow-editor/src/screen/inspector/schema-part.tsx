@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import {
   freeName,
   kindOf,
@@ -80,6 +80,7 @@ function Fields({
   nested,
 }: SchemaPartProps & { schema: JsonObject; nested: boolean }): ReactElement {
   const fields = propertiesOf(schema);
+  const [added, setAdded] = useState<number | null>(null);
   const change = (next: typeof fields, done: boolean): void => onChange(withProperties(schema, next, ordered), done);
   const body = (
     <>
@@ -91,6 +92,7 @@ function Fields({
           field={field}
           of={name}
           isFirst={index === 0}
+          isNew={index === added}
           ordered={ordered}
           isTaken={(other) => fields.some((one) => one !== field && one.name === other)}
           onChange={(next, done) =>
@@ -116,9 +118,10 @@ function Fields({
         variant="outlined"
         startIcon={<AddRounded />}
         sx={{ justifySelf: "start" }}
-        onClick={() =>
-          change([...fields, { name: freeName(fields), required: false, schema: { type: "string" } }], true)
-        }
+        onClick={() => {
+          setAdded(fields.length);
+          change([...fields, { name: freeName(fields), required: false, schema: { type: "string" } }], true);
+        }}
       >
         {nested ? t("Add a field to {{name}}", { name }) : t("Add a field")}
       </Button>
