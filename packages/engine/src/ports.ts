@@ -53,6 +53,8 @@ export interface CatalogEntry {
   endsRun?: boolean | undefined;
   /** Inputs that must be written out: no path, template or expression. */
   literals?: readonly string[] | undefined;
+  /** Inputs that name a place in the context: a path there is handed on as it is written, not what it leads to. */
+  paths?: readonly string[] | undefined;
   /** The workflows it calls, where its raw input names them literally. */
   calls?(input: JsonObject): { kind: ExecutionKind; workflow: string; version?: number }[];
   /** Present on composites: they become states at compile time and are never run. */

@@ -5,6 +5,7 @@ import {
   DEFAULT_MAX_TOOL_ITERATIONS,
   DEFAULT_TIMEOUT_MS,
   type Definition,
+  isPathText,
   type State,
 } from "@oven/contract/workflow";
 import { parseDuration } from "../expressions/duration.ts";
@@ -221,12 +222,19 @@ function compileInvoke(
     src: entry.id,
     version: entry.version,
     effect: entry.effect,
-    input: entry.expand ? [] : Object.entries(rawInput).map(([key, value]) => [key, compileValue(value)] as const),
+    input: entry.expand
+      ? []
+      : Object.entries(rawInput).map(([key, value]) => [key, compileValue(asPath(entry, key, value))] as const),
     rawInput,
     retry: compileRetry(state, entry, inherited),
     timeoutMs: state.invoke?.timeoutMs ?? (entry.expand ? undefined : entry.timeoutMs),
     readsDecision: readsDecision(state.invoke?.onDone, id),
   };
+}
+
+/** A path in an input that takes paths stays a text. */
+function asPath({ paths = [] }: CatalogEntry, key: string, value: Json): Json {
+  return paths.includes(key) && typeof value === "string" && isPathText(value) ? { $literal: value } : value;
 }
 
 /** The state's own policy, else that of the composite around it, else the node's; at-most-once is never repeated. */

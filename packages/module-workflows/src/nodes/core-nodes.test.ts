@@ -62,6 +62,15 @@ describe("core nodes", () => {
     expect(body.nodes[0].output).toEqual({ result });
   });
 
+  it("core.condition takes its key with or without `$.`, whatever stands there", async () => {
+    for (const actual of [250, "250", { amount: 250 }, "trigger.other"])
+      for (const key of ["trigger.actual", "$.trigger.actual"]) {
+        const condition = node("core.condition", { key, operator: "==", value: { $literal: actual } });
+        const body = await run({ one: condition }, { actual });
+        expect(body, JSON.stringify([key, actual])).toMatchObject({ context: { one_output: { result: true } } });
+      }
+  });
+
   it("core.condition takes a missing value as absent, never as an error", async () => {
     for (const [operator, result] of [
       ["exists", false],
