@@ -92,5 +92,6 @@ export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export { redactionOf } from "./secrets/redactor.ts";
 export type { SealedValues } from "./secrets/sealed-values.ts";
 export type { SecretService } from "./secrets/secret-service.ts";
+export { type Deadline, startDeadline } from "./work/deadline.ts";
 export { within } from "./work/within.ts";
 export { WorkLoop } from "./work/work-loop.ts";

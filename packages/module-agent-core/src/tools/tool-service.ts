@@ -10,6 +10,7 @@ import {
   type Release,
   requirePermission,
   requireRelease,
+  startDeadline,
   type ToolAnswer,
   type ToolContext,
   type ToolDefinition,
@@ -247,7 +248,7 @@ async function bounded<T>(
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (timeoutMs === Number.POSITIVE_INFINITY) return call(signal);
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const { signal: timeout, clear } = startDeadline(timeoutMs);
   const toError = () =>
     new OvenError("TOOL_TIMEOUT", `${id} did not finish within ${timeoutMs} ms`, { status: 504, retryable: true });
   return new Promise((resolve, reject) => {
@@ -255,7 +256,7 @@ async function bounded<T>(
     timeout.addEventListener("abort", giveUp, { once: true });
     call(AbortSignal.any([signal, timeout]))
       .then(resolve, (error: unknown) => reject(timeout.aborted ? toError() : error))
-      .finally(() => timeout.removeEventListener("abort", giveUp));
+      .finally(clear);
   });
 }
 

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { OvenError } from "@oven/contract";
 import type { DocumentType } from "@oven/contract/ai";
+import { startDeadline } from "@oven/module-registry";
 import type { ExtractJob, ExtractResult } from "./extract.worker.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -66,7 +67,8 @@ function inThread(job: ExtractJob, signal: AbortSignal): Promise<ExtractResult> 
       workerData: job,
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const deadline = startDeadline(TIMEOUT_MS);
+    const bounded = AbortSignal.any([signal, deadline.signal]);
     const stop = () => {
       void worker.terminate();
       reject(
@@ -76,6 +78,7 @@ function inThread(job: ExtractJob, signal: AbortSignal): Promise<ExtractResult> 
     bounded.addEventListener("abort", stop, { once: true });
     const settle = (work: () => void) => {
       bounded.removeEventListener("abort", stop);
+      deadline.clear();
       work();
     };
     worker.on("message", (result: ExtractResult) => settle(() => resolve(result)));

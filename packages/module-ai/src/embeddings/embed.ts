@@ -1,5 +1,6 @@
 import type { EmbedAnswer } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
+import { startDeadline } from "@oven/module-registry";
 import { embedMany } from "ai";
 import { resolveChain } from "../aliases/resolve-model.ts";
 import type { Recordings } from "../answers/recordings.ts";
@@ -130,8 +131,8 @@ async function callModel(
   toError: (error: unknown, timedOut: boolean) => Error,
 ): Promise<{ embeddings: number[][]; tokens: number }> {
   if (values.length === 0) return { embeddings: [], tokens: 0 };
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const bounded = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  const deadline = startDeadline(timeoutMs);
+  const bounded = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
   try {
     bounded.throwIfAborted();
     progress.sent = true;
@@ -145,7 +146,9 @@ async function callModel(
     // NaN where the provider counts no tokens.
     return { embeddings, tokens: Number.isFinite(usage.tokens) ? usage.tokens : 0 };
   } catch (error) {
-    throw toError(error, timeout.aborted);
+    throw toError(error, deadline.signal.aborted);
+  } finally {
+    deadline.clear();
   }
 }
 

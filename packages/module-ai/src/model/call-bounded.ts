@@ -1,4 +1,5 @@
 import type { ResolvedModel } from "@oven/contract/ai";
+import { startDeadline } from "@oven/module-registry";
 import type { CallProgress } from "./call-model.ts";
 import { toModelError } from "./model-errors.ts";
 
@@ -13,8 +14,8 @@ interface Bounds {
 /** A call that answers as a whole, within its time. @throws OvenError of the family of model errors */
 export async function callBounded<T>(call: (signal: AbortSignal) => Promise<T>, bounds: Bounds): Promise<T> {
   const { resolved, keyHint, timeoutMs, signal, progress } = bounds;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  const deadline = startDeadline(timeoutMs);
+  const either = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
   try {
     either.throwIfAborted();
     progress.sent = true;
@@ -25,9 +26,11 @@ export async function callBounded<T>(call: (signal: AbortSignal) => Promise<T>, 
       model: resolved,
       streaming: false,
       aborted,
-      timedOutAfterMs: timeout.aborted ? timeoutMs : null,
+      timedOutAfterMs: deadline.signal.aborted ? timeoutMs : null,
       silentForMs: null,
       keyHint,
     });
+  } finally {
+    deadline.clear();
   }
 }

@@ -1,5 +1,6 @@
 import { OvenError } from "@oven/contract";
 import type { ModelAnswer, ResolvedModel } from "@oven/contract/ai";
+import { startDeadline } from "@oven/module-registry";
 import { generateText, streamText } from "ai";
 import type { LanguageModelV4, Provider } from "../providers/model-provider.ts";
 import { toCallOptions } from "./call-options.ts";
@@ -45,10 +46,14 @@ export type CallAnswer = Omit<ModelAnswer, "costMicros">;
 export async function callModel(call: ModelCall): Promise<CallAnswer> {
   const { request, resolved, provider, model, onText } = call;
   const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const deadline = startDeadline(timeoutMs);
   const idleTimeoutMs = request.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
   const idle = new AbortController();
-  const signal = AbortSignal.any([...(request.signal === undefined ? [] : [request.signal]), timeout, idle.signal]);
+  const signal = AbortSignal.any([
+    ...(request.signal === undefined ? [] : [request.signal]),
+    deadline.signal,
+    idle.signal,
+  ]);
   const progress = call.progress ?? { sent: false, streaming: false, characters: 0 };
   const watch = createIdleWatch(idleTimeoutMs, () => idle.abort());
   try {
@@ -82,12 +87,13 @@ export async function callModel(call: ModelCall): Promise<CallAnswer> {
       model: resolved,
       streaming: progress.streaming,
       aborted,
-      timedOutAfterMs: timeout.aborted ? timeoutMs : null,
+      timedOutAfterMs: deadline.signal.aborted ? timeoutMs : null,
       silentForMs: idle.signal.aborted ? idleTimeoutMs : null,
       keyHint: provider.keyHint,
     });
   } finally {
     watch.stop();
+    deadline.clear();
   }
 }
 
