@@ -31,18 +31,19 @@ const MAX_DEPTH = 4;
 
 export type { After };
 
-export interface VariableOptions extends ScopeOptions, Pick<TypeSource, "calledOutput"> {}
+export interface VariableOptions extends ScopeOptions, Pick<TypeSource, "calledOutput" | "sampleOf"> {}
 
 /** Everything in scope at a place of a definition, and what is in it, one entry for each path. */
 export function variablesAt(
   document: JsonObject,
   stateId: string | null,
   nodeTypes: readonly NodeType[] | undefined,
-  { calledOutput, ...options }: VariableOptions = {},
+  { calledOutput, sampleOf, ...options }: VariableOptions = {},
 ): Variable[] {
   const types = new OutputTypes(document, {
     outputOf: (src) => nodeTypes?.find(({ id }) => id === src)?.outputSchema,
     ...(calledOutput === undefined ? {} : { calledOutput }),
+    ...(sampleOf === undefined ? {} : { sampleOf }),
   });
   const list: Variable[] = [];
   const add = (group: string, keys: readonly string[], schema: Json | undefined, always: boolean): void => {

@@ -69,6 +69,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const [drawer, setDrawer] = useState<string | null>(null);
   const onShowRun = (): void => setDrawer("run");
   const running = useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow: onShowRun });
+  const { pins } = running.testData.data;
+  const sampleOf = useCallback((stateId: string) => pins[stateId]?.output, [pins]);
   const mayCreate = useCan(`${kind.resource}.create`);
   const dataProvider = useDataProvider();
   const create = async (name: string, created: JsonObject): Promise<string> => {
@@ -115,7 +117,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [draft.state.is, store]);
-  const subject = { store, nodeTypes, problems: check.problems, past, config, calledOutput };
+  const subject = { store, nodeTypes, problems: check.problems, past, config, calledOutput, sampleOf };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>
       <EditorBar

@@ -19,7 +19,7 @@ import { InputPanel, LastRun } from "./last-run.tsx";
 import { PastChooser } from "./past-chooser.tsx";
 import { StateJson } from "./state-json.tsx";
 import { StateSettings } from "./state-settings.tsx";
-import type { CalledOutput } from "./use-called-outputs.ts";
+import type { CalledOutput, SampleOf } from "./use-called-outputs.ts";
 import type { ConfigKeys } from "./use-config-keys.ts";
 import type { Past } from "./use-past.ts";
 import { lastValueOf, ObjectForm } from "./value-form.tsx";
@@ -35,6 +35,7 @@ export interface InspectorProps {
   past: Past;
   config: ConfigKeys;
   calledOutput: CalledOutput;
+  sampleOf: SampleOf;
 }
 
 const TABS = [
@@ -56,6 +57,7 @@ export function Inspector({
   past,
   config,
   calledOutput,
+  sampleOf,
 }: InspectorProps): ReactElement | null {
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const place = findState(definition, stateId);
@@ -72,7 +74,7 @@ export function Inspector({
   if (place === undefined) return null;
   const { state } = place;
   const path = toPath(place.address);
-  const subject = { store, stateId, nodeTypes, problems, past, config, calledOutput };
+  const subject = { store, stateId, nodeTypes, problems, past, config, calledOutput, sampleOf };
   const { run } = past;
   const src = getAt(state, ["invoke", "src"]);
   const type = nodeTypes?.find(({ id }) => id === src);
@@ -119,6 +121,8 @@ export function Inspector({
         role="tabpanel"
         id={`${base}-panel`}
         aria-labelledby={`${base}-${tab}`}
+        // What can be read there scrolls, and nothing in it takes the focus.
+        tabIndex={tab === "input" ? 0 : undefined}
         sx={{ flex: 1, minHeight: 0, overflow: "auto", display: "grid", gap: 2, alignContent: "start", p: 2 }}
       >
         {tab === "json" ? (
@@ -129,7 +133,7 @@ export function Inspector({
           <InputPanel
             run={run}
             stateId={stateId}
-            variables={variablesAt(definition, stateId, nodeTypes, { config, calledOutput })}
+            variables={variablesAt(definition, stateId, nodeTypes, { config, calledOutput, sampleOf })}
             lastValue={(variable) => lastValueOf(variable, past, config)}
           />
         ) : (

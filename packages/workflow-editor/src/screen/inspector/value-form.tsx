@@ -10,7 +10,7 @@ import { type After, type Variable, valueIn, variablesAt } from "../../inspector
 import { FieldView } from "./field-view.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { ObjectFields, type ObjectFieldsProps } from "./object-fields.tsx";
-import type { CalledOutput } from "./use-called-outputs.ts";
+import type { CalledOutput, SampleOf } from "./use-called-outputs.ts";
 import type { ConfigKeys } from "./use-config-keys.ts";
 import type { Past } from "./use-past.ts";
 
@@ -23,8 +23,9 @@ export interface Subject {
   problems: readonly Problem[];
   past: Past | undefined;
   config: ConfigKeys;
-  /** What called workflows and agents answer. */
+  /** What called workflows, agents and tools answer. */
   calledOutput: CalledOutput;
+  sampleOf: SampleOf;
 }
 
 /** A value within the state, or the workflow: `["invoke", "input"]`. */
@@ -50,6 +51,7 @@ export function ValueForm({
   past,
   config,
   calledOutput,
+  sampleOf,
   fixed = false,
   after = null,
   children,
@@ -96,14 +98,14 @@ export function ValueForm({
         const where = toPath([...base, ...within, ...inner]);
         return problems.find((problem) => problem.path === where) ?? null;
       },
-      variables: () => variablesAt(store.document, stateId, nodeTypes, { after, config, calledOutput }),
+      variables: () => variablesAt(store.document, stateId, nodeTypes, { after, config, calledOutput, sampleOf }),
       lastValue: (variable) => lastValueOf(variable, past, config),
       fixed,
       past,
       place: { stateId, after },
       FieldView,
     };
-  }, [store, stateId, key, nodeTypes, problems, past, config, calledOutput, fixed, after]);
+  }, [store, stateId, key, nodeTypes, problems, past, config, calledOutput, sampleOf, fixed, after]);
   return <FormContext value={form}>{children}</FormContext>;
 }
 
