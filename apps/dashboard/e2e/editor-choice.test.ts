@@ -95,4 +95,32 @@ describe("a choice", () => {
       .toMatchObject({ target: "done", guard: { type: "condition" } });
     expect(editor.faults(/status of (401|404)/)).toEqual([]);
   });
+
+  it("offers the values that a compared path can have", async () => {
+    const outputSchema = {
+      type: "object",
+      properties: { category: { type: "string", enum: ["refund", "question"] } },
+      required: ["category"],
+    };
+    const guard = { type: "condition", params: { key: "$.sort_output.object.category", operator: "==", value: "" } };
+    const id = await editor.create("agent-workflows", "Sorted", {
+      initial: "sort",
+      states: {
+        sort: { invoke: { src: "agent.llm", input: { prompt: "Sort it", outputSchema }, onDone: "choice" } },
+        choice: { always: [{ target: "refund", guard }, "done"] },
+        refund: { type: "final" },
+        done: { type: "final" },
+      },
+    });
+    await editor.open("agent-workflows", id);
+    await editor.card("choice").click();
+    const panel = editor.panel();
+    await panel.getByRole("button", { name: /condition of branch 1 at once$/ }).click();
+    const value = panel.getByLabel("Value", { exact: true });
+    await value.selectOption("refund");
+    await editor.saved();
+    await expect
+      .poll(async () => (await editor.draftOf("agent-workflows", id)).states.choice.always[0].guard.params.value)
+      .toBe("refund");
+  });
 });

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shoot } from "./browser.ts";
 import { EditorPage, saying } from "./editor-page.ts";
 import type { OvenProcess } from "./oven-process.ts";
 import { overflow, resize, seriousIssues } from "./page-checks.ts";
@@ -373,6 +374,30 @@ describe("runs in the editor", () => {
     const merged = (await oven.call("GET", `workflows/${id}/draft`)).body;
     expect(merged.baseVersion).toBe(2);
     expect(merged.definition.states).toMatchObject({ greet: saying("Theirs", "repeat"), done: named.done });
+  });
+
+  it("offers the fields of an answer that was pinned", async () => {
+    const id = await create("Look up", {
+      initial: "ask",
+      states: {
+        ask: { invoke: { src: "core.http", input: { url: "https://api.example.com/orders" }, onDone: "use" } },
+        use: saying("It is ours", "done"),
+        done: { type: "final" },
+      },
+    });
+    await open(id);
+    await card("use").click();
+    await page.getByRole("tab", { name: "Input" }).click();
+    await page.getByText("$.ask_output.body", { exact: true }).waitFor();
+    expect(await page.getByText("$.ask_output.body.order.id").count()).toBe(0);
+    const output = { status: 200, headers: {}, body: { order: { id: 7 } }, encoding: "json" };
+    await oven.call("PATCH", `workflows/${id}/test-data`, { pins: { ask: { output, basis: "any" } } });
+    await open(id);
+    await card("use").click();
+    await page.getByRole("tab", { name: "Input" }).click();
+    await page.getByText("$.ask_output.body.order.id").waitFor();
+    await shoot(page, "editor-sample-fields");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("left no error in the browser's console but answers that say there is no draft, or that it is wrong", () => {

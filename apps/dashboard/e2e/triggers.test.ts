@@ -4,6 +4,8 @@ import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { seriousIssues } from "./page-checks.ts";
 
+const subjectOf = ({ subject }: { subject: string }): string => subject;
+
 describe("triggers and schedules in the browser", () => {
   let oven: OvenProcess;
   let chromium: TestBrowser;
@@ -53,7 +55,12 @@ describe("triggers and schedules in the browser", () => {
       .getByText(/The workflow needs message, which this trigger does not hand over/)
       .first()
       .waitFor();
-    await page.getByLabel(/^Input/).fill('{"message": "Where is my parcel?"}');
+    const input = page.getByRole("group", { name: "Input of the workflow" });
+    await input.getByText("The workflow needs this").waitFor();
+    await shoot(page, "trigger-input-refused");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await input.getByRole("textbox", { name: /^Message/ }).fill("Where is my parcel?");
+    await expect.poll(() => input.getByText("The workflow needs this").count()).toBe(0);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Morning triage" }).waitFor();
     await page.getByText(/At 08:30, Monday through Friday/).waitFor();
@@ -80,6 +87,91 @@ describe("triggers and schedules in the browser", () => {
     await log.getByText("Ada Admin").first().waitFor();
     await shoot(page, "trigger-show");
     await expect.poll(() => seriousIssues(page)).toEqual([]);
+  });
+
+  it("takes a field from what arrives, and shows the same input as JSON", async () => {
+    await page.goto(`${oven.url}/triggers`);
+    await page.getByRole("link", { name: "Morning triage" }).click();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    const input = page.getByRole("group", { name: "Input of the workflow" });
+    await input.getByRole("button", { name: "Take Message from what arrives" }).click();
+    await input.getByRole("combobox", { name: /^Message/ }).click();
+    await page.getByRole("option", { name: "$.timezone" }).click();
+    await shoot(page, "trigger-input-fields");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
+    await expect.poll(() => page.getByLabel(/^Input: an object/).inputValue()).toContain('"message": "$.timezone"');
+    await page.getByRole("button", { name: "Fill in fields" }).click();
+    await input.getByRole("button", { name: "Write a fixed value for Message" }).click();
+    await input.getByRole("textbox", { name: /^Message/ }).fill("Where is my parcel?");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Terms", { exact: true }).waitFor();
+  });
+
+  it("is flagged when its workflow needs more, its owner is told, and it is repaired at the field", async () => {
+    const headers = { origin: oven.url };
+    const list = await page.request.get(`${oven.url}/api/agent-workflows?filter={"name":"Order triage"}`);
+    const [workflow] = await list.json();
+    const { payloadSchema } = workflow.definition;
+    const definition = {
+      ...workflow.definition,
+      payloadSchema: {
+        ...payloadSchema,
+        properties: { ...payloadSchema.properties, priority: { type: "integer", title: "Priority" } },
+        required: [...(payloadSchema.required ?? []), "priority"],
+      },
+    };
+    const published = await page.request.put(`${oven.url}/api/agent-workflows/${workflow.id}`, {
+      headers,
+      data: { definition },
+    });
+    expect(published.status()).toBe(200);
+    await expect
+      .poll(async () => (await (await page.request.get(`${oven.url}/api/notifications`)).json()).map(subjectOf))
+      .toContain("The trigger Morning triage no longer works");
+    await page.goto(`${oven.url}/notifications`);
+    await page.getByText("The trigger Morning triage no longer works").first().waitFor();
+    await shoot(page, "trigger-unusable-told");
+    await page.goto(`${oven.url}/triggers`);
+    await page.getByText("does not fit").waitFor();
+    await shoot(page, "triggers-unusable");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.getByRole("link", { name: "Morning triage" }).click();
+    await page.getByText("Nothing is started: the input does not fit the workflow any more").waitFor();
+    await shoot(page, "trigger-unusable");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.getByRole("link", { name: "Repair" }).click();
+    const input = page.getByRole("group", { name: "Input of the workflow" });
+    await input.getByText("The workflow needs this").waitFor();
+    await shoot(page, "trigger-repair");
+    await input.getByRole("textbox", { name: /^Priority/ }).fill("2");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Terms", { exact: true }).waitFor();
+    await expect.poll(() => page.getByText("does not fit").count()).toBe(0);
+  });
+
+  it("is tried by hand with the fields of its workflow, or with JSON", async () => {
+    await page.goto(`${oven.url}/triggers/create`);
+    await page.getByLabel("Name").first().fill("By hand");
+    await page.getByLabel("Starts").click();
+    await page.getByRole("option", { name: "Order triage" }).click();
+    await page.getByLabel("Kind").click();
+    await page.getByRole("option", { name: "By hand", exact: true }).click();
+    await page.getByText("The workflow gets what arrives as its input.").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Try or fire" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: /^Message/ }).fill("Where is it?");
+    await dialog.getByRole("textbox", { name: /^Priority/ }).fill("1");
+    await shoot(page, "trigger-fire-fields");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Write JSON instead" }).click();
+    await expect.poll(() => dialog.getByLabel("What arrives").inputValue()).toContain('"priority": 1');
+    await dialog.getByRole("button", { name: "Test, start nothing" }).click();
+    await dialog.getByText("A run would be started with this input").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.goto(`${oven.url}/triggers`);
+    await page.getByRole("link", { name: "Morning triage" }).click();
   });
 
   it("is edited, switched off from the list, and deleted", async () => {

@@ -12,6 +12,7 @@ export const NotificationKindSchema = z.enum([
   "review.opened",
   "review.deadline",
   "budget.exhausted",
+  "trigger.unusable",
 ]);
 export type NotificationKind = z.infer<typeof NotificationKindSchema>;
 
@@ -41,7 +42,10 @@ export const NotificationChannelSchema = z.discriminatedUnion("type", [
 ]);
 export type NotificationChannel = z.infer<typeof NotificationChannelSchema>;
 
-/** Who gets what goes to people. `assignees`: those whom the review asks; of a run, nobody. */
+/**
+ * Who gets what goes to people. `starter`: whoever started the run, or saved the trigger last; `assignees`: those whom the review
+ * asks; of a run, nobody.
+ */
 export const NotificationRecipientSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("starter") }),
   z.strictObject({ kind: z.literal("assignees") }),

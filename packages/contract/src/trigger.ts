@@ -31,6 +31,10 @@ const editable = {
   overlapCountsPaused: z.boolean(),
 };
 
+/** Why every firing of a trigger is refused: what it hands over does not fit the workflow's `payloadSchema` any more. */
+export const TriggerProblemSchema = z.strictObject({ path: z.string(), message: z.string(), fix: z.string() });
+export type TriggerProblem = z.infer<typeof TriggerProblemSchema>;
+
 /** A trigger, as `GET /api/triggers/[id]` answers it. */
 export const TriggerSchema = z.strictObject({
   id: z.int().positive(),
@@ -42,6 +46,8 @@ export const TriggerSchema = z.strictObject({
   dueAt: z.string().nullable(),
   /** Why the last look at what it watches failed; null: it did not. */
   lastError: z.string().nullable(),
+  /** Why each of its firings is refused as the workflow is now; null: nothing is known against it. */
+  problem: TriggerProblemSchema.nullable(),
   /** The user whose rights its runs have: the one who saved it last. */
   runsAs: z.int().nullable(),
   createdAt: z.string(),
@@ -79,6 +85,7 @@ export const UpdateTriggerSchema = z.strictObject({
   token: z.unknown().optional(),
   dueAt: z.unknown().optional(),
   lastError: z.unknown().optional(),
+  problem: z.unknown().optional(),
   runsAs: z.unknown().optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),
@@ -94,6 +101,8 @@ export const TriggerTypeSchema = z.strictObject({
   configSchema: JsonObjectSchema,
   /** What arrives may look like this. */
   sample: JsonSchema,
+  /** Keys of what arrives, where they are always the same ones; null: they are not known before. */
+  arriving: z.array(z.string()).nullable(),
 });
 export type TriggerType = z.infer<typeof TriggerTypeSchema>;
 

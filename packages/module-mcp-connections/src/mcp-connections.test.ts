@@ -66,6 +66,12 @@ describe.each(["both", "legacy"] as const)("an agent and an outside server that 
     expect(await offered()).toEqual([]);
     await oven.approveAll(body.id);
     expect(await offered()).toEqual(["mcp.shop.fail", "mcp.shop.stock"]);
+    // What the editor knows of a step that calls it: the node says where its type stands, the tool what it is.
+    const types = (await oven.call("GET", "node-types")).body;
+    const { outputSchema } = types.find(({ id }: { id: string }) => id === "mcp.callTool");
+    expect(outputSchema.properties.structured["x-type-from"][0]).toEqual({ called: "tool" });
+    const stock = (await oven.call("GET", "tools/mcp.shop.stock")).body;
+    expect(stock.outputSchema.properties.structured).toMatchObject({ properties: { count: { type: "number" } } });
   });
 
   it("calls a tool for an agent, and gives the model what it answered, marked as somebody else's", async () => {

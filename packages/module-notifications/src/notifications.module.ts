@@ -128,6 +128,8 @@ export function createNotificationsModule({
         [DUE_SOON]: tell("review.deadline"),
         // Of module-ai, where it is installed.
         "ai.budget.exhausted": tell("budget.exhausted"),
+        // Of module-triggers, where it is installed.
+        "triggers.trigger.unusable": tell("trigger.unusable"),
         "workflows.workflow.deleted": onDeleted("workflow"),
         "agents-workflow.workflow.deleted": onDeleted("agent-workflow"),
       },

@@ -157,6 +157,39 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(await other.inbox()).toEqual([]);
   });
 
+  it("say to the owner of a trigger that it no longer works, and to whom a rule about its workflow names", async () => {
+    const [owner, other] = [await first.person(), await first.person("admin")];
+    const workflowId = await first.workflow();
+    const rule = {
+      events: ["trigger.unusable"],
+      scope: { kind: "workflow", workflowId },
+      channel: { type: "in-app" },
+      recipients: [{ kind: "user", userId: other.id }],
+      text: "{{ $.unusableTrigger.name }}: {{ $.unusableTrigger.problem }}",
+    };
+    await first.rule(rule);
+    await first.rule({ ...rule, scope: { kind: "workflow", workflowId: await first.workflow() } });
+    const payload = {
+      ...{ triggerId: 8, name: "Nightly", type: "schedule", kind: "workflow", workflowId, workflowName: "Topics" },
+      ...{ version: 2, problem: { path: "$.input", message: "It needs count", fix: "Add it" }, ownerId: owner.id },
+    };
+    await first.happen("triggers.trigger.unusable", payload);
+    await first.happen("triggers.trigger.unusable", payload);
+    await first.settled();
+    const subject = "The trigger Nightly no longer works";
+    const link = "/triggers/8/show";
+    expect(await owner.inbox()).toMatchObject([
+      {
+        subject,
+        link,
+        text: "Topics was changed, and each firing of Nightly will be refused: It needs count",
+        kind: "trigger.unusable",
+        executionKind: null,
+      },
+    ]);
+    expect(await other.inbox()).toMatchObject([{ subject, link, text: "Nightly: It needs count" }]);
+  });
+
   it("refuse words that an event about a budget does not have", async () => {
     const refused = await first.oven.call("POST", "notification-rules", {
       name: "Odd",

@@ -25,6 +25,7 @@ import { SubscriptionService } from "./subscriptions/subscription-service.ts";
 import { type TriggerRouteDeps, triggerPermissions, triggerRoutes } from "./triggers/trigger.routes.ts";
 import { TriggerCatalog } from "./triggers/trigger-catalog.ts";
 import { TriggerService } from "./triggers/trigger-service.ts";
+import { triggerEvents, UnusableTriggers } from "./triggers/unusable-triggers.ts";
 import { triggerTypes } from "./types/trigger-types.ts";
 import { webhookRoutes } from "./webhooks/webhook.routes.ts";
 import { WebhookIntake } from "./webhooks/webhook-intake.ts";
@@ -62,6 +63,7 @@ interface Parts extends TriggerRouteDeps {
   webhooks: WebhookIntake;
   forms: FormIntake;
   mcp: McpIntake;
+  unusable: UnusableTriggers;
   publicUrl: string;
   sender: EventSender;
   subscriptionIntake: SubscriptionIntake;
@@ -82,6 +84,12 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     (kind: "workflow" | "agent-workflow"): Listener =>
     async ({ payload }) => {
       if (typeof payload.id === "number") await ready().triggers.deleteOf({ kind, workflowId: payload.id });
+    };
+  // Each way of publishing tells of it, that of an earlier version included.
+  const onUpdated =
+    (kind: "workflow" | "agent-workflow"): Listener =>
+    async ({ payload }) => {
+      if (typeof payload.id === "number") await ready().unusable.check({ kind, workflowId: payload.id });
     };
   // What was queued behind a run may start. Triggers start theirs in the name of a person, never of a key, and say what they are.
   const onEnded: SelectiveListener = {
@@ -112,10 +120,12 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     resources,
     menuItems,
     events: {
-      emits: {},
+      emits: triggerEvents,
       listeners: {
         "workflows.workflow.deleted": onDeleted("workflow"),
         "agents-workflow.workflow.deleted": onDeleted("agent-workflow"),
+        "workflows.workflow.updated": onUpdated("workflow"),
+        "agents-workflow.workflow.updated": onUpdated("agent-workflow"),
         ...Object.fromEntries(
           ["workflows", "agents-workflow"].flatMap((kind) =>
             ENDED.map((outcome) => [`${kind}.execution.${outcome}`, onEnded]),
@@ -144,6 +154,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         void eventIntake.wanted.refreshQuietly();
       };
       const triggers = new TriggerService({ db, services, catalog, clock, onChange });
+      const unusable = new UnusableTriggers({ db: db.system, services, catalog });
       const deliveries = new DeliveryService({ db, triggers, starter, host, catalog, clock });
       eventIntake.listen(services.events);
       const intake = new DeliveryIntake({ db: db.system, starter, host });
@@ -164,7 +175,20 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const subscriptions = new SubscriptionService({ db, services, sender, clock, onChange: onSubscriptionChange });
       const wirings = new WiringService({ db, services, triggers });
       const sending = { sender, subscriptionIntake, subscriptions, wirings };
-      state = { catalog, triggers, deliveries, host, eventIntake, clock, webhooks, forms, mcp, publicUrl, ...sending };
+      state = {
+        catalog,
+        triggers,
+        deliveries,
+        host,
+        eventIntake,
+        clock,
+        webhooks,
+        forms,
+        mcp,
+        unusable,
+        publicUrl,
+        ...sending,
+      };
       const tick = async () => {
         await host.tick();
         await sender.tick();

@@ -1,4 +1,5 @@
 export { type Address, getAt, objectAt, removeAt, sameAddress, setAt, toPath, withKey } from "./address.ts";
+export { type ChoicesPlace, choicesAt } from "./choices.ts";
 export { type Moments, presenceOf, type Trace, tracesBefore, wayWithout } from "./flow.ts";
 export { type Followed, followPath, type ReadPath, readPath } from "./paths.ts";
 export { type RootUse, replaceRootPaths, replaceRoots, rootsInCel, rootsInText } from "./roots-in-text.ts";
@@ -27,5 +28,5 @@ export {
   transitionsOf,
   WORKFLOW,
 } from "./transitions.ts";
-export { OutputTypes, schemaOfValue, TYPE_FROM, type TypeSource } from "./types.ts";
+export { type CalledKind, OutputTypes, schemaOfValue, TYPE_FROM, type TypeSource } from "./types.ts";
 export { variablesOf } from "./variables-of.ts";

@@ -21,11 +21,26 @@ const OUTPUTS: Record<string, JsonObject> = {
     required: ["data"],
   },
   transform: { type: "object", "x-type-from": { shape: "mapping" } },
+  tool: {
+    type: "object",
+    properties: {
+      text: { type: "string" },
+      structured: { "x-type-from": [{ called: "tool" }, { sample: "structured" }] },
+    },
+    required: ["text"],
+  },
+  http: { type: "object", properties: { status: { type: "integer" }, body: { "x-type-from": { sample: "body" } } } },
   call: { type: "object", properties: { output: { "x-type-from": { called: "workflow" } } }, required: ["output"] },
+};
+const SAMPLES: JsonObject = {
+  ask: { status: 200, body: { order: { id: 7, tags: ["new"] } } },
+  look: { text: "", structured: { found: true } },
 };
 const SOURCE: TypeSource = {
   outputOf: (src) => OUTPUTS[src],
-  calledOutput: (_called, { workflow }) => (workflow === "sums" ? { type: "number" } : undefined),
+  calledOutput: (_called, { workflow, tool }) =>
+    workflow === "sums" ? { type: "number" } : tool === "mcp.shop.find" ? CATEGORY : undefined,
+  sampleOf: (stateId) => SAMPLES[stateId],
 };
 
 const typeOf = (id: string, states: JsonObject, more: JsonObject = {}): JsonObject => {
@@ -74,6 +89,26 @@ it("a schema that the step gives wins over the shape of what it shows", () => {
 it("a called workflow's output is asked for", () => {
   expect(partOf(typeOf("call", { call: step("call", { workflow: "sums" }) }), "$.output")).toEqual({ type: "number" });
   expect(partOf(typeOf("call", { call: step("call", { workflow: "other" }) }), "$.output")).toEqual({});
+});
+
+it("a tool's structured answer has the schema that the tool declares, and is there for sure then", () => {
+  const found = typeOf("call", { call: step("tool", { tool: "mcp.shop.find" }) });
+  expect(found).toMatchObject({ required: ["text", "structured"], properties: { structured: CATEGORY } });
+  const unknown = typeOf("call", { call: step("tool", { tool: "mcp.shop.other" }) });
+  expect(unknown).toMatchObject({ required: ["text"], properties: { structured: {} } });
+  // An answer that it once gave is an example, and promises nothing.
+  const seen = typeOf("look", { look: step("tool", { tool: "mcp.shop.other" }) });
+  expect(seen.required).toEqual(["text"]);
+  expect(partOf(seen, "$.structured.found")).toEqual({ type: "boolean" });
+});
+
+it("a part has the shape of a sample of the step", () => {
+  const seen = typeOf("ask", { ask: step("http", { url: "https://example.com" }) });
+  expect(partOf(seen, "$.body.order.id")).toEqual({ type: "number" });
+  expect(followPath(seen, ["body", "order", "id"]).always).toBe(false);
+  expect(partOf(seen, "$.body")).not.toHaveProperty("required");
+  expect(partOf(seen, "$.body.order.tags")).toEqual({ type: "array" });
+  expect(partOf(typeOf("never", { never: step("http", {}) }), "$.body")).toEqual({});
 });
 
 it("steps that hand on each other's output in a circle end", () => {

@@ -8,9 +8,14 @@ import { findState, type StatePlace } from "./states.ts";
 export interface TypeSource {
   /** JSON Schema of a node's output. */
   outputOf(src: string): JsonObject | undefined;
-  /** JSON Schema of what a called workflow or agent answers, by the input of the node that calls it. */
-  calledOutput?(called: "workflow" | "agent", input: JsonObject): JsonObject | undefined;
+  /** JSON Schema of what a called workflow, agent or tool answers, by the input of the node that calls it. */
+  calledOutput?(called: CalledKind, input: JsonObject): JsonObject | undefined;
+  /** An output that a state once had, such as the one that is pinned for test runs. */
+  sampleOf?(stateId: string): Json | undefined;
 }
+
+/** What a step can call that says itself what it answers. */
+export type CalledKind = "workflow" | "agent" | "tool";
 
 /**
  * Beside a part of a node's output schema whose type only the step knows: where that type stands. An annotation of JSON Schema, which
@@ -18,7 +23,8 @@ export interface TypeSource {
  *
  * - `{schema: "outputSchema"}`: the input of this name is the part's JSON Schema
  * - `{shape: "mapping"}`: the part is what the expressions in the input of this name compute
- * - `{called: "workflow"}`: it is what the workflow or agent that the step names answers
+ * - `{called: "workflow"}`: it is what the workflow, agent or tool that the step names answers
+ * - `{sample: "body"}`: the part looks like that of this name in an output that the step once had
  *
  * Of several the first that the step has is taken.
  */
@@ -34,6 +40,12 @@ const LOOP: JsonObject = {
   },
   required: ["items", "count", "failed", "truncated"],
 };
+
+/** The part of a state that its output's type depends on. */
+interface Step {
+  id: string;
+  input: JsonObject;
+}
 
 /** The types of what the states of one definition answer, as far as they are known before a run. */
 export class OutputTypes {
@@ -57,35 +69,46 @@ export class OutputTypes {
     return type;
   }
 
-  #find({ state }: StatePlace): JsonObject {
+  #find({ id, state }: StatePlace): JsonObject {
     if (isObject(state.loop)) return LOOP;
     const src = getAt(state, ["invoke", "src"]);
     const schema = typeof src === "string" ? this.#source.outputOf(src) : undefined;
     if (schema === undefined) return {};
     const given = getAt(state, ["invoke", "input"]);
-    const input = isObject(given) ? given : {};
-    const whole = this.#resolve(schema, input);
+    const step: Step = { id, input: isObject(given) ? given : {} };
+    const whole = this.#resolve(schema, step);
     if (!isObject(whole.properties)) return whole;
     const sure = Array.isArray(whole.required) ? whole.required : [];
-    const asked = Object.entries(whole.properties).flatMap(([name, part]) => (hasSchema(part, input) ? [name] : []));
+    const asked = Object.entries(whole.properties).flatMap(([name, part]) =>
+      this.#isPromised(part, step) ? [name] : [],
+    );
     return {
       ...whole,
-      properties: mapValues(whole.properties, (part) => (isObject(part) ? this.#resolve(part, input) : part)),
-      // What a step asks for by a schema is there once it has finished.
+      properties: mapValues(whole.properties, (part) => (isObject(part) ? this.#resolve(part, step) : part)),
+      // What a step asks for by a schema, or what its tool declares, is there once it has finished.
       required: [...new Set([...sure, ...asked])],
     };
   }
 
-  #resolve(part: JsonObject, input: JsonObject): JsonObject {
+  /** Whether a part is there for sure because of the schema that the step gives for it, or the tool that it calls. */
+  #isPromised(part: Json, step: Step): boolean {
+    return waysOf(part).some(
+      (way) =>
+        (typeof way.schema === "string" && isObject(getAt(step.input, [way.schema]))) ||
+        (way.called === "tool" && this.#follow(way, step) !== undefined),
+    );
+  }
+
+  #resolve(part: JsonObject, step: Step): JsonObject {
     const { [TYPE_FROM]: _, ...declared } = part;
     for (const way of waysOf(part)) {
-      const known = this.#follow(way, input);
+      const known = this.#follow(way, step);
       if (known !== undefined) return { ...declared, ...known };
     }
     return declared;
   }
 
-  #follow({ schema, shape, called }: JsonObject, input: JsonObject): JsonObject | undefined {
+  #follow({ schema, shape, called, sample }: JsonObject, { id, input }: Step): JsonObject | undefined {
     if (typeof schema === "string") {
       const given = getAt(input, [schema]);
       return isObject(given) ? given : undefined;
@@ -94,7 +117,13 @@ export class OutputTypes {
       const value = getAt(input, [shape]);
       return value === undefined ? undefined : this.typeOf(value);
     }
-    return called === "workflow" || called === "agent" ? this.#source.calledOutput?.(called, input) : undefined;
+    if (typeof sample === "string") {
+      const value = getAt(this.#source.sampleOf?.(id), [sample]);
+      return value === undefined ? undefined : withoutRequired(schemaOfValue(value));
+    }
+    return called === "workflow" || called === "agent" || called === "tool"
+      ? this.#source.calledOutput?.(called, input)
+      : undefined;
   }
 
   /** JSON Schema of what a value with expressions computes. */
@@ -129,13 +158,15 @@ function waysOf(part: Json | undefined): JsonObject[] {
   return (Array.isArray(from) ? from : [from]).filter((way) => isObject(way));
 }
 
-/** Whether a step gives the schema of a part itself. */
-function hasSchema(part: Json | undefined, input: JsonObject): boolean {
-  return waysOf(part).some(({ schema }) => typeof schema === "string" && isObject(getAt(input, [schema])));
-}
-
 function mapValues(object: JsonObject, map: (value: Json) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}
+
+/** Of an example: another answer may lack what this one has. */
+function withoutRequired({ required: _, ...schema }: JsonObject): JsonObject {
+  if (!isObject(schema.properties)) return schema;
+  const properties = mapValues(schema.properties, (part) => (isObject(part) ? withoutRequired(part) : part));
+  return { ...schema, properties };
 }
 
 /** JSON Schema of a value as it stands. */

@@ -40,6 +40,8 @@ export {
   type Trigger,
   type TriggerDelivery,
   TriggerDeliverySchema,
+  type TriggerProblem,
+  TriggerProblemSchema,
   TriggerSchema,
   type TriggerTarget,
   TriggerTargetSchema,

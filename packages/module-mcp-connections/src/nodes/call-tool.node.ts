@@ -47,7 +47,9 @@ export const callToolNode = defineNode({
   input: CallInput,
   output: z.strictObject({
     text: z.string(),
-    structured: JsonObjectSchema.optional(),
+    structured: JsonObjectSchema.optional().meta({
+      "x-type-from": [{ called: "tool" }, { sample: "structured" }],
+    }),
     attachments: z.array(JsonSchema).optional(),
   }),
   run: callOrWait,

@@ -30,9 +30,15 @@ export interface IntakeDeps {
 type NewNotification = typeof notifications.$inferInsert;
 type NewDelivery = typeof notificationDeliveries.$inferInsert;
 
-/** Shown in the dashboard although no rule says so: to those who are asked, and to the starter of a run, as its workflow says. */
+/**
+ * Shown in the dashboard although no rule says so: to those who are asked, to the starter of a run, as its workflow says, and to the
+ * owner of a trigger.
+ */
 const OF_REVIEWS = { key: "reviews", recipients: [{ kind: "assignees" }] } as const;
+const OF_TRIGGERS = { key: "triggers", recipients: [{ kind: "starter" }] } as const;
 const OF_RUNS = { key: "workflow-notify", recipients: [{ kind: "starter" }] } as const;
+
+type BuiltIn = typeof OF_REVIEWS | typeof OF_RUNS | typeof OF_TRIGGERS;
 
 /** Turns an event into messages: one for each rule and recipient, however often the event is delivered. */
 export class NotificationIntake {
@@ -79,8 +85,9 @@ export class NotificationIntake {
   async #builtIn(
     kind: NotificationKind,
     event: EventEnvelope,
-  ): Promise<{ builtIn: typeof OF_REVIEWS | typeof OF_RUNS | undefined; isRuled: boolean }> {
+  ): Promise<{ builtIn: BuiltIn | undefined; isRuled: boolean }> {
     if (kind === "review.opened" || kind === "review.deadline") return { builtIn: OF_REVIEWS, isRuled: true };
+    if (kind === "trigger.unusable") return { builtIn: OF_TRIGGERS, isRuled: true };
     if (kind === "budget.exhausted") return { builtIn: undefined, isRuled: true };
     const said = await this.#deps.ends.read(workflowOf(event), event.tenantId);
     const end: RunEnd = { kind, outcome: event.payload.outcome };
@@ -90,7 +97,7 @@ export class NotificationIntake {
   async #plan(
     tenantId: number,
     rules: readonly RuleRow[],
-    builtIn: typeof OF_REVIEWS | typeof OF_RUNS | undefined,
+    builtIn: BuiltIn | undefined,
     happening: Happening,
     now: Date,
   ): Promise<{ notifications: NewNotification[]; deliveries: NewDelivery[] }> {
@@ -206,7 +213,7 @@ function toNotification(
     kind: facts.kind,
     ...message,
     link: facts.link,
-    executionKind: facts.workflow?.kind ?? null,
+    executionKind: facts.execution === null ? null : (facts.workflow?.kind ?? null),
     executionId: facts.execution?.id ?? null,
     reviewId: facts.review?.id ?? null,
     createdAt,

@@ -10,7 +10,7 @@ export interface Happening {
   facts: Facts;
   /** The same happening has the same key, however often its event is delivered. */
   eventKey: string;
-  /** Who started the run. */
+  /** Who started the run, or whose trigger it is. */
   starter: number | null;
 }
 
@@ -40,6 +40,18 @@ const BudgetPayload = z.looseObject({
   executionId: z.int().nullable(),
 });
 
+const TriggerPayload = z.looseObject({
+  triggerId: z.int(),
+  name: z.string(),
+  type: z.string(),
+  kind: ExecutionKindSchema,
+  workflowId: z.int(),
+  workflowName: z.string(),
+  version: z.int(),
+  problem: z.looseObject({ message: z.string() }),
+  ownerId: z.int().nullable(),
+});
+
 /** What an event is about, without secrets; undefined when nobody is to be told: of parts of a run, and of what is gone. */
 export async function readFacts(
   { db, services }: { db: Database; services: ServiceMap },
@@ -49,9 +61,11 @@ export async function readFacts(
   const found =
     kind === "budget.exhausted"
       ? readBudget(event)
-      : kind.startsWith("review.")
-        ? await readReview(db, kind, event)
-        : await readRun(services, kind, event);
+      : kind === "trigger.unusable"
+        ? readTrigger(event)
+        : kind.startsWith("review.")
+          ? await readReview(db, kind, event)
+          : await readRun(services, kind, event);
   return found && { ...found, facts: services.secrets.redact(event.tenantId, found.facts) };
 }
 
@@ -79,6 +93,7 @@ async function readRun(
         execution: { id, status, error: row.error ?? textOf(event.payload.error), link },
         review: null,
         budget: null,
+        unusableTrigger: null,
         link,
       },
     };
@@ -121,6 +136,7 @@ async function readReview(db: Database, kind: NotificationKind, event: EventEnve
         link,
       },
       budget: null,
+      unusableTrigger: null,
       link,
     },
   };
@@ -143,6 +159,37 @@ function readBudget({ at, payload }: EventEnvelope): Happening {
       execution: null,
       review: null,
       budget: { id: budgetId, name, subject, period, limitMicros, limitTokens, spentMicros, spentTokens },
+      unusableTrigger: null,
+      link,
+    },
+  };
+}
+
+/** Its owner is the one whose rights its runs have. */
+function readTrigger({ at, payload }: EventEnvelope): Happening {
+  const {
+    triggerId: id,
+    name,
+    type,
+    kind,
+    workflowId,
+    workflowName,
+    version,
+    problem,
+    ownerId,
+  } = TriggerPayload.parse(payload);
+  const link = `/triggers/${id}/show`;
+  return {
+    eventKey: `trigger:${id}:unusable:${version}`,
+    starter: ownerId,
+    facts: {
+      kind: "trigger.unusable",
+      at,
+      workflow: { kind, id: workflowId, name: workflowName },
+      execution: null,
+      review: null,
+      budget: null,
+      unusableTrigger: { id, name, type, problem: problem.message, link },
       link,
     },
   };

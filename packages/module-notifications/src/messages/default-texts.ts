@@ -19,6 +19,10 @@ export const DEFAULT_TEXTS: Record<NotificationKind, MessageTemplate> = {
     subject: "The budget {{ $.budget.name }} is spent",
     text: "Nothing is left of the budget {{ $.budget.name }} of {{ $.budget.subject }} ({{ $.budget.period }}): calls of models are refused.",
   },
+  "trigger.unusable": {
+    subject: "The trigger {{ $.unusableTrigger.name }} no longer works",
+    text: "{{ $.workflow.name }} was changed, and each firing of {{ $.unusableTrigger.name }} will be refused: {{ $.unusableTrigger.problem }}",
+  },
   "review.opened": {
     subject: "Review: {{ $.review.title }}",
     text: "{{ $.workflow.name }} waits for a decision: {{ $.review.title }}",

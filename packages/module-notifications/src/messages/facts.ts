@@ -8,14 +8,19 @@ export type Facts = {
   at: string;
   /** null where it is about a budget. */
   workflow: { kind: ExecutionKind; id: number; name: string } | null;
+  /** null where it is not about one, nor about a review of one. */
   execution: { id: number; status: string; error: string | null; link: string } | null;
-  /** null where it is about a run or a budget. */
+  /** null where it is not about one. */
   review: { id: number; title: string; nodeId: string; dueAt: string | null; assignees: string[]; link: string } | null;
-  /** null where it is about a run or a review. Money is in 10⁻⁶ USD. */
+  /** null where it is not about one. Money is in 10⁻⁶ USD. */
   budget: BudgetFacts | null;
-  /** Of the page that the message leads to: a review's, else the run's, else the log of events. */
+  /** null where it is not about one. `$.trigger` is all of this in templates, so it has a name of its own. */
+  unusableTrigger: TriggerFacts | null;
+  /** Of the page that the message leads to: a review's, else the run's, else the trigger's, else the log of events. */
   link: string;
 };
+
+export type TriggerFacts = { id: number; name: string; type: string; problem: string; link: string };
 
 export type BudgetFacts = {
   id: number;
@@ -41,6 +46,13 @@ const EXAMPLE_BUDGET: BudgetFacts = {
   spentMicros: 50_120_000,
   spentTokens: 1_680_000,
 };
+const EXAMPLE_TRIGGER: TriggerFacts = {
+  id: 3,
+  name: "Every morning",
+  type: "schedule",
+  problem: "The workflow needs order, which this trigger does not hand over",
+  link: "/triggers/3/show",
+};
 const EXAMPLE = {
   at: "2026-01-31T12:00:00.000Z",
   workflow: { kind: "agent-workflow", id: 1, name: "Support reply" },
@@ -54,6 +66,7 @@ const EXAMPLE = {
     link: "/reviews/12",
   },
   budget: null,
+  unusableTrigger: null,
   link: "/reviews/12",
 } satisfies Omit<Facts, "kind">;
 
@@ -61,6 +74,15 @@ const EXAMPLE = {
 export function exampleFacts(kind: NotificationKind): Facts {
   if (kind === "budget.exhausted")
     return { ...EXAMPLE, kind, workflow: null, execution: null, review: null, budget: EXAMPLE_BUDGET, link: "/events" };
+  if (kind === "trigger.unusable")
+    return {
+      ...EXAMPLE,
+      kind,
+      execution: null,
+      review: null,
+      unusableTrigger: EXAMPLE_TRIGGER,
+      link: EXAMPLE_TRIGGER.link,
+    };
   return kind.startsWith("review.") ? { kind, ...EXAMPLE } : { kind, ...EXAMPLE, review: null, link: EXAMPLE_LINK };
 }
 
@@ -70,11 +92,12 @@ export function reviewPath(id: number): string {
 
 /** With addresses instead of paths, as it leaves OVEN. */
 export function withAddresses(facts: Facts, publicUrl: string): JsonObject {
-  const { execution, review } = facts;
+  const { execution, review, unusableTrigger } = facts;
   return {
     ...facts,
     execution: execution === null ? null : { ...execution, link: publicUrl + execution.link },
     review: review === null ? null : { ...review, link: publicUrl + review.link },
+    unusableTrigger: unusableTrigger === null ? null : { ...unusableTrigger, link: publicUrl + unusableTrigger.link },
     link: publicUrl + facts.link,
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import type { Overlap, TriggerTarget } from "@oven/contract/trigger";
+import type { Overlap, TriggerProblem, TriggerTarget } from "@oven/contract/trigger";
 import type { Guard } from "@oven/contract/workflow";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
@@ -34,6 +34,8 @@ export const triggers = pgTable(
     granted: text("granted").array().notNull().default([]),
     /** What a kind of trigger that looks by the clock remembers. */
     state: jsonb("state").$type<JsonObject>().notNull().default({}),
+    /** Why each of its firings is refused; null: nothing is known against it. Looked at when it is saved and when its workflow changes. */
+    problem: jsonb("problem").$type<TriggerProblem>(),
     dueAt: timestamp("due_at", { withTimezone: true }),
     /** Until then one process looks. */
     claimedUntil: timestamp("claimed_until", { withTimezone: true }),

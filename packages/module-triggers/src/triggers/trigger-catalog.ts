@@ -12,12 +12,13 @@ export class TriggerCatalog {
   }
 
   list(): TriggerType[] {
-    return [...this.#types.values()].map(({ id, title, docs, config, sample }) => ({
+    return [...this.#types.values()].map(({ id, title, docs, config, sample, arriving }) => ({
       id,
       title,
       docs,
       configSchema: toJsonSchema(config, "input"),
       sample,
+      arriving: arriving === undefined ? null : [...arriving],
     }));
   }
 

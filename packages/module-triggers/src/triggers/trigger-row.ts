@@ -21,6 +21,7 @@ export function toTrigger(row: TriggerRow, { permissions }: Principal, tokens: T
     token: isGranted(permissions, "triggers.update") ? tokens.read(row) : null,
     dueAt: row.dueAt?.toISOString() ?? null,
     lastError: typeof row.state.lastError === "string" ? row.state.lastError : null,
+    problem: row.problem,
     runsAs: row.runsAs,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -13,7 +13,7 @@ import { and, eq, sql } from "@oven/db/drizzle";
 import { compileGuard, compileValue, ExpressionSyntaxError } from "@oven/engine";
 import { findVisible, listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { triggers } from "../schema.ts";
-import { checkInput } from "./check-input.ts";
+import { checkInput, inputProblem } from "./check-input.ts";
 import type { TriggerCatalog } from "./trigger-catalog.ts";
 import { type TriggerRow, toTrigger } from "./trigger-row.ts";
 import { hashToken, TriggerTokens } from "./trigger-tokens.ts";
@@ -64,7 +64,8 @@ export class TriggerService {
     const { type, name, enabled, target, filter, input, overlap, overlapCountsPaused } = body;
     const payloadSchema = await this.#requireTarget(principal, target);
     checkRules(body);
-    if (enabled) checkInput({ input, arriving: this.#deps.catalog.get(type).arriving }, payloadSchema);
+    const handed = { input, arriving: this.#deps.catalog.get(type).arriving };
+    if (enabled) checkInput(handed, payloadSchema);
     const { config, dueAt } = await this.#check(principal, type, body.config, enabled);
     const [row] = await this.#deps.db.orm
       .insert(triggers)
@@ -78,6 +79,7 @@ export class TriggerService {
         config,
         filter,
         input,
+        problem: inputProblem(handed, payloadSchema) ?? null,
         overlap,
         overlapCountsPaused,
         ...starterOf(principal),
@@ -97,8 +99,11 @@ export class TriggerService {
     const payloadSchema = await this.#requireTarget(principal, target);
     checkRules(body);
     const enabled = body.enabled ?? current.enabled;
-    const handed = { input: body.input === undefined ? current.input : body.input };
-    if (enabled) checkInput({ ...handed, arriving: this.#deps.catalog.find(current.type)?.arriving }, payloadSchema);
+    const handed = {
+      input: body.input === undefined ? current.input : body.input,
+      arriving: this.#deps.catalog.find(current.type)?.arriving,
+    };
+    if (enabled) checkInput(handed, payloadSchema);
     const isTimed = body.config !== undefined || enabled !== current.enabled;
     const timed = isTimed ? await this.#check(principal, current.type, body.config ?? current.config, enabled) : {};
     const { name, filter, input, overlap, overlapCountsPaused } = body;
@@ -113,6 +118,7 @@ export class TriggerService {
         // What was remembered belongs to the settings before.
         ...(body.config === undefined ? {} : { state: {} }),
         enabled,
+        problem: inputProblem(handed, payloadSchema) ?? null,
         targetKind: target.kind,
         workflowId: target.workflowId,
         ...starterOf(principal),

@@ -64,7 +64,7 @@ export const httpNode = defineNode({
   output: z.strictObject({
     status: z.int(),
     headers: z.record(z.string(), z.string()),
-    body: JsonSchema,
+    body: JsonSchema.meta({ "x-type-from": { sample: "body" } }),
     encoding: z.enum(["json", "text", "base64"]),
   }),
   async run({ input, signal, services, idempotencyKey, principal: { tenantId } }) {

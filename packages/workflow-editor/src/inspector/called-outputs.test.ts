@@ -5,9 +5,19 @@ import { listCalled, toCalled } from "./called-outputs.ts";
 const type = (id: string, called?: string) =>
   ({
     id,
-    outputSchema: { properties: { output: called === undefined ? {} : { "x-type-from": { called } } } },
+    outputSchema: {
+      properties: {
+        output:
+          called === undefined ? {} : { "x-type-from": called === "tool" ? [{ called }, { sample: "x" }] : { called } },
+      },
+    },
   }) as unknown as NodeType; // cast: the parts that are read
-const TYPES = [type("core.callWorkflow", "workflow"), type("agent.subagent", "agent"), type("core.log")];
+const TYPES = [
+  type("core.callWorkflow", "workflow"),
+  type("agent.subagent", "agent"),
+  type("mcp.callTool", "tool"),
+  type("core.log"),
+];
 const step = (src: string, input: object) => ({ invoke: { src, input } });
 
 it("lists what steps call by name, each once", () => {
@@ -21,11 +31,14 @@ it("lists what steps call by name, each once", () => {
       },
     },
     f: step("core.callWorkflow", { workflow: "$.trigger.which" }),
+    h: step("mcp.callTool", { tool: "mcp.shop.find" }),
+    i: step("mcp.callTool", { tool: "{{ $.trigger.tool }}" }),
     g: step("core.log", { workflow: "other" }),
   };
   expect(listCalled({ states } as never, TYPES)).toEqual([
     "agent-workflows/7",
     "agents/shop%20assistant",
+    "tools/mcp.shop.find",
     "workflows/sums",
   ]);
 });

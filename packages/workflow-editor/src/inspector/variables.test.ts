@@ -1,9 +1,12 @@
 import type { Json, JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { describe, expect, it } from "vitest";
 import { toCelText, valueIn, variablesAt } from "./variables.ts";
 
 const step = (onDone: Json, more: JsonObject = {}): JsonObject => ({ invoke: { src: "core.log", onDone, ...more } });
 const end = { type: "final" };
+const nodeType = (id: string, properties: JsonObject) =>
+  ({ id, outputSchema: { type: "object", properties } }) as unknown as NodeType; // cast: the parts that are read
 /** The results in scope: `a` always, `a?` maybe, `!a` its error. */
 function traces(definition: object, stateId: string): string[] {
   return variablesAt(definition as JsonObject, stateId, undefined) // cast: JSON
@@ -204,6 +207,36 @@ describe("variables", () => {
     const key = found.find(({ group }) => group === "Configuration");
     expect(key).toMatchObject({ path: "$config.MAX_TOOL_ITERATIONS", type: "number", always: true });
     expect(toCelText(key?.keys ?? [])).toBeNull();
+  });
+
+  it("have the types of what a tool declares, and of an output that was pinned", () => {
+    const nodeTypes = [
+      nodeType("core.http", { body: { "x-type-from": { sample: "body" } } }),
+      nodeType("mcp.callTool", { structured: { "x-type-from": [{ called: "tool" }, { sample: "structured" }] } }),
+    ];
+    const steps = {
+      initial: "ask",
+      states: {
+        ask: { invoke: { src: "core.http", input: {}, onDone: "find" } },
+        find: { invoke: { src: "mcp.callTool", input: { tool: "mcp.shop.find" }, onDone: "end" } },
+        end,
+      },
+    };
+    const found = variablesAt(steps, "end", nodeTypes, {
+      calledOutput: (called, { tool }) =>
+        called === "tool" && tool === "mcp.shop.find"
+          ? { type: "object", properties: { count: { type: "integer" } }, required: ["count"] }
+          : undefined,
+      sampleOf: (stateId) => (stateId === "ask" ? { status: 200, body: { order: { id: 7 } } } : undefined),
+    });
+    expect(found.find(({ path }) => path === "$.ask_output.body.order.id")).toMatchObject({
+      type: "number",
+      always: false,
+    });
+    expect(found.find(({ path }) => path === "$.find_output.structured.count")).toMatchObject({
+      type: "integer",
+      always: true,
+    });
   });
 
   it("have the values of a run, and a spelling in CEL", () => {

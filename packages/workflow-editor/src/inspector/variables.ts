@@ -4,6 +4,7 @@ import { t } from "@oven/i18n";
 import {
   type After,
   CONFIG,
+  choicesAt,
   getAt,
   type Origin,
   OutputTypes,
@@ -31,18 +32,42 @@ const MAX_DEPTH = 4;
 
 export type { After };
 
-export interface VariableOptions extends ScopeOptions, Pick<TypeSource, "calledOutput"> {}
+export interface VariableOptions extends ScopeOptions, Pick<TypeSource, "calledOutput" | "sampleOf"> {}
+
+function typesOf(
+  document: JsonObject,
+  nodeTypes: readonly NodeType[] | undefined,
+  { calledOutput, sampleOf }: Pick<VariableOptions, "calledOutput" | "sampleOf">,
+): OutputTypes {
+  return new OutputTypes(document, {
+    outputOf: (src) => nodeTypes?.find(({ id }) => id === src)?.outputSchema,
+    ...(calledOutput === undefined ? {} : { calledOutput }),
+    ...(sampleOf === undefined ? {} : { sampleOf }),
+  });
+}
+
+/** The values that a path can have at a place of a definition; empty: any, or nothing is known. */
+export function valuesOfPath(
+  path: string,
+  document: JsonObject,
+  stateId: string | null,
+  nodeTypes: readonly NodeType[] | undefined,
+  options: VariableOptions = {},
+): Json[] {
+  const { calledOutput: _called, sampleOf: _sample, ...scope } = options;
+  return choicesAt(path, { document, stateId, types: typesOf(document, nodeTypes, options), ...scope });
+}
 
 /** Everything in scope at a place of a definition, and what is in it, one entry for each path. */
 export function variablesAt(
   document: JsonObject,
   stateId: string | null,
   nodeTypes: readonly NodeType[] | undefined,
-  { calledOutput, ...options }: VariableOptions = {},
+  { calledOutput, sampleOf, ...options }: VariableOptions = {},
 ): Variable[] {
-  const types = new OutputTypes(document, {
-    outputOf: (src) => nodeTypes?.find(({ id }) => id === src)?.outputSchema,
+  const types = typesOf(document, nodeTypes, {
     ...(calledOutput === undefined ? {} : { calledOutput }),
+    ...(sampleOf === undefined ? {} : { sampleOf }),
   });
   const list: Variable[] = [];
   const add = (group: string, keys: readonly string[], schema: Json | undefined, always: boolean): void => {

@@ -86,6 +86,8 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
   });
   const [branch, setBranch] = useState<BranchPlace | null>(null);
   const [settled, setSettled] = useState(true);
+  const { pins } = running.testData.data;
+  const sampleOf = useCallback((stateId: string) => pins[stateId]?.output, [pins]);
   const mayCreate = useCan(`${kind.resource}.create`);
   const dataProvider = useDataProvider();
   const create = async (name: string, created: JsonObject): Promise<string> => {
@@ -135,7 +137,16 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [draft.state.is, store]);
-  const subject = { store, nodeTypes, problems: check.problems, past, config, calledOutput, onNewStep: setBranch };
+  const subject = {
+    store,
+    nodeTypes,
+    problems: check.problems,
+    past,
+    config,
+    calledOutput,
+    sampleOf,
+    onNewStep: setBranch,
+  };
   const trial: StepTrial = {
     refused: running.actions.going ? t("A run goes on") : running.actions.refused,
     isPinned: running.actions.isPinned,

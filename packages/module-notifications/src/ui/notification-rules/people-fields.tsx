@@ -23,7 +23,7 @@ export function PeopleFields({
       <CheckList
         label={t("Who")}
         choices={[
-          { value: "starter", label: t("Whoever started the run") },
+          { value: "starter", label: t("Whoever started the run, or whose trigger it is") },
           { value: "assignees", label: t("Whoever the review asks") },
         ]}
         chosen={[...(draft.starter ? ["starter"] : []), ...(draft.assignees ? ["assignees"] : [])]}

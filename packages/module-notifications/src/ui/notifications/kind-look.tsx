@@ -1,3 +1,4 @@
+import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CheckCircleOutlineRounded from "@mui/icons-material/CheckCircleOutlineRounded";
 import ErrorOutlineRounded from "@mui/icons-material/ErrorOutlineRounded";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
@@ -13,6 +14,7 @@ const LOOKS = {
   "run.failed": { tone: "failed", Icon: ErrorOutlineRounded },
   "review.opened": { tone: "paused", Icon: FactCheckOutlined },
   "review.deadline": { tone: "paused", Icon: HourglassTopRounded },
+  "trigger.unusable": { tone: "failed", Icon: BoltOutlined },
   "budget.exhausted": { tone: "failed", Icon: SavingsOutlined },
 } as const;
 

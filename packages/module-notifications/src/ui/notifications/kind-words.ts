@@ -7,6 +7,7 @@ export const KIND_WORDS: Record<NotificationKind, string> = {
   "review.opened": t("A review was opened"),
   "review.deadline": t("A review is due soon"),
   "budget.exhausted": t("A budget is spent"),
+  "trigger.unusable": t("A trigger no longer works"),
 };
 
 // cast: the keys of a record over the kinds

@@ -5,26 +5,43 @@ import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
-import type { Json } from "@oven/contract";
-import type { Trigger, TriggerDelivery, TriggerTest } from "@oven/contract/trigger";
+import { isObject, type Json } from "@oven/contract";
+import type { Trigger, TriggerDelivery, TriggerTest, TriggerType } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { JsonView } from "@oven/ui/components/json-view.tsx";
+import { toFields } from "@oven/ui/components/schema-form/schema-fields.ts";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
+import { useTargets } from "@oven/ui/components/use-target-names.ts";
 import { runPath } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useState } from "react";
 import { Link } from "react-router-dom";
 import { DECISION_LOOKS } from "./trigger-looks.ts";
 
+interface FireDialogProps {
+  trigger: Trigger;
+  /** undefined: its module is not installed any more. */
+  type: TriggerType | undefined;
+  onClose: () => void;
+}
+
 type Outcome = { tried: TriggerTest } | { fired: TriggerDelivery };
 
 /** What something that arrives would do, and doing it. */
-export function FireDialog(props: { trigger: Trigger; sample: Json; onClose: () => void }): ReactElement {
-  const { trigger, sample, onClose } = props;
-  const [payload, setPayload] = useState<{ value: Json; valid: boolean }>({ value: sample, valid: true });
+export function FireDialog(props: FireDialogProps): ReactElement {
+  const { trigger, type, onClose } = props;
+  const [payload, setPayload] = useState<{ value: Json; valid: boolean }>({ value: type?.sample ?? {}, valid: true });
+  const [asJson, setAsJson] = useState(false);
+  const target = useTargets().find(
+    ({ kind, workflowId }) => kind === trigger.target.kind && workflowId === trigger.target.workflowId,
+  );
+  // What arrives is the workflow's input where nothing else is known of it.
+  const isInput = trigger.input === null && (type?.arriving ?? null) === null;
+  const schema = isInput && isObject(target?.payloadSchema) ? target.payloadSchema : null;
+  const hasFields = (toFields(schema) ?? []).length > 0 && isObject(payload.value);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const body = { payload: payload.value };
   const test = useAction(async () => {
@@ -44,11 +61,17 @@ export function FireDialog(props: { trigger: Trigger; sample: Json; onClose: () 
       <DialogContent sx={{ display: "grid", gap: 2 }}>
         <Box sx={{ pt: 0.75 }}>
           <SchemaForm
+            key={hasFields && !asJson ? "fields" : "json"}
             label={t("What arrives")}
-            schema={null}
+            schema={hasFields && !asJson ? schema : null}
             value={payload.value}
             onChange={(value, valid) => setPayload({ value, valid })}
           />
+          {hasFields ? (
+            <Button size="small" disabled={!payload.valid} onClick={() => setAsJson(!asJson)} sx={{ mt: 1 }}>
+              {asJson ? t("Show fields") : t("Write JSON instead")}
+            </Button>
+          ) : null}
         </Box>
         {failure ? <ErrorPanel error={failure} title={t("It could not be tried")} /> : null}
         {outcome === null ? null : <OutcomeView outcome={outcome} />}

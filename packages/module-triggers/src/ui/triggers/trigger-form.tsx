@@ -8,13 +8,16 @@ import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "@oven/contract";
 import type { Trigger } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
+import { asApiError } from "@oven/ui/api/api-error.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useTargets } from "@oven/ui/components/use-target-names.ts";
 import { type FormEvent, type ReactElement, type ReactNode, useState } from "react";
+import { InputPanel } from "./input-panel.tsx";
 import { ScheduleFields } from "./schedule-fields.tsx";
+import { toFieldProblems } from "./trigger-input.ts";
 import { useTriggerTypes } from "./use-trigger-types.ts";
 
 export type TriggerDraft = Pick<
@@ -22,6 +25,8 @@ export type TriggerDraft = Pick<
   "name" | "type" | "config" | "filter" | "input" | "overlap" | "overlapCountsPaused"
 > & {
   target: Trigger["target"] | null;
+  /** Why each firing of the saved one is refused. */
+  problem: Trigger["problem"];
 };
 
 const OVERLAPS: { value: Trigger["overlap"]; label: string }[] = [
@@ -44,19 +49,28 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
   const [valid, setValid] = useState({ config: true, filter: true, input: true });
   const { types, error } = useTriggerTypes();
   const targets = useTargets();
+  /** Fields that were changed since it was refused. */
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const type = types.find(({ id }) => id === draft.type);
   const { busy, failure, run } = useAction(async () => {
     if (draft.target !== null) await save({ ...draft, target: draft.target });
   });
+  const keyOf = ({ kind, workflowId }: Trigger["target"]): string => `${kind}:${workflowId}`;
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
+    setEdited(new Set());
     void run();
   };
   const setConfig = (config: JsonObject, ok: boolean): void => {
     setDraft((before) => ({ ...before, config }));
     setValid((before) => ({ ...before, config: ok }));
   };
-  const keyOf = ({ kind, workflowId }: Trigger["target"]): string => `${kind}:${workflowId}`;
+  const target = targets.find((one) => draft.target !== null && keyOf(one) === keyOf(draft.target));
+  const payloadSchema = isObject(target?.payloadSchema) ? target.payloadSchema : null;
+  const refused = failure === null ? start.problem : asApiError(failure);
+  const problems = Object.fromEntries(
+    Object.entries(toFieldProblems(refused, draft.input, payloadSchema)).filter(([name]) => !edited.has(name)),
+  );
   return (
     <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2, maxWidth: 860 }}>
       {error ? <ErrorPanel error={error} title={t("The kinds of triggers could not be loaded")} /> : null}
@@ -152,27 +166,31 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
           )}
         </Box>
       </Panel>
-      <Panel title={t("Filter and input")}>
-        <Box sx={{ display: "grid", gap: 2 }}>
-          <SchemaForm
-            label={t("Filter: a guard; nothing lets everything through")}
-            schema={null}
-            value={draft.filter as Json} // cast: a guard is JSON
-            onChange={(value, ok) => {
-              setDraft({ ...draft, filter: value as Trigger["filter"] }); // cast: the server checks it
-              setValid({ ...valid, filter: ok });
-            }}
-          />
-          <SchemaForm
-            label={t("Input: an object with $.paths over what arrives; nothing hands it on as it is")}
-            schema={null}
-            value={draft.input}
-            onChange={(value, ok) => {
-              setDraft({ ...draft, input: isObject(value) ? value : null });
-              setValid({ ...valid, input: ok && (value === null || isObject(value)) });
-            }}
-          />
-        </Box>
+      <Panel title={t("Input")}>
+        <InputPanel
+          key={`${draft.type} ${target === undefined ? "" : keyOf(target)}`}
+          payloadSchema={payloadSchema}
+          arriving={type?.arriving ?? null}
+          sample={type?.sample ?? {}}
+          value={draft.input}
+          problems={problems}
+          onChange={(input, ok, name) => {
+            setDraft({ ...draft, input });
+            setValid({ ...valid, input: ok });
+            if (name !== undefined) setEdited(new Set([...edited, name]));
+          }}
+        />
+      </Panel>
+      <Panel title={t("Filter")}>
+        <SchemaForm
+          label={t("Filter: a guard; nothing lets everything through")}
+          schema={null}
+          value={draft.filter as Json} // cast: a guard is JSON
+          onChange={(value, ok) => {
+            setDraft({ ...draft, filter: value as Trigger["filter"] }); // cast: the server checks it
+            setValid({ ...valid, filter: ok });
+          }}
+        />
       </Panel>
       {failure === null ? null : <ErrorPanel error={failure} title={t("The trigger was not saved")} />}
       <Box sx={{ display: "flex", gap: 1 }}>

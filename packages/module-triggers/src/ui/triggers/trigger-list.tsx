@@ -13,6 +13,7 @@ import { FilterChips, ListBody, SearchField } from "@oven/ui/components/list-pag
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
+import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { useTargetNames } from "@oven/ui/components/use-target-names.ts";
@@ -95,10 +96,18 @@ function TriggerRows(): ReactElement {
               <Box sx={{ fontSize: 13, color: "text.secondary" }}>
                 {t("starts {{target}}", { target: nameOf(trigger.target) })}
               </Box>
+              {trigger.problem === null ? null : (
+                <Box sx={{ fontSize: 13, color: "error.main" }}>{trigger.problem.message}</Box>
+              )}
             </RowPart>
             <RowPart basis={110}>
               <Chip size="small" variant="outlined" label={titleOf(trigger.type)} />
             </RowPart>
+            {trigger.problem === null ? null : (
+              <RowPart basis={110}>
+                <ToneChip tone="failed" word={t("does not fit")} />
+              </RowPart>
+            )}
             <RowPart basis={170} quiet>
               {trigger.dueAt === null ? "–" : tx("next {{time}}", { time: <RelativeTime at={trigger.dueAt} /> })}
             </RowPart>

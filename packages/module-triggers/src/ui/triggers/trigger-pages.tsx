@@ -1,3 +1,4 @@
+import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Trigger } from "@oven/contract/trigger";
@@ -12,6 +13,7 @@ import { type ReactElement, useState } from "react";
 import { useNotify } from "react-admin";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { type TriggerDraft, TriggerForm } from "./trigger-form.tsx";
+import { TriggerProblem } from "./trigger-problem.tsx";
 
 const PARENT = { to: "/triggers", label: t("Triggers & schedules") };
 
@@ -31,6 +33,7 @@ export function TriggerCreate(): ReactElement {
     input: null,
     overlap: "allow",
     overlapCountsPaused: true,
+    problem: null,
   };
   return (
     <>
@@ -38,7 +41,7 @@ export function TriggerCreate(): ReactElement {
       <TriggerForm
         start={start}
         isNew
-        save={async (draft) => {
+        save={async ({ problem: _, ...draft }) => {
           const { json } = await api("triggers", { method: "POST", body: draft });
           navigate(`/triggers/${(json as Trigger).id}/show`); // cast: 201 carries the row
         }}
@@ -77,6 +80,9 @@ export function TriggerEdit(): ReactElement {
           ) : null
         }
       />
+      <Box sx={{ maxWidth: 860 }}>
+        <TriggerProblem problem={trigger.problem} />
+      </Box>
       <TriggerForm
         start={trigger}
         isNew={false}

@@ -21,6 +21,7 @@ import { Link, useParams } from "react-router-dom";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { FireDialog } from "./fire-dialog.tsx";
 import { TriggerAddress } from "./trigger-address.tsx";
+import { TriggerProblem } from "./trigger-problem.tsx";
 import { useTriggerTypes } from "./use-trigger-types.ts";
 
 const PARENT = { to: "/triggers", label: t("Triggers & schedules") };
@@ -50,7 +51,12 @@ export function TriggerShow(): ReactElement {
       <PageHeader
         title={trigger.name}
         parent={PARENT}
-        badges={trigger.enabled ? null : <ToneChip tone="cancelled" word={t("off")} />}
+        badges={
+          <>
+            {trigger.enabled ? null : <ToneChip tone="cancelled" word={t("off")} />}
+            {trigger.problem === null ? null : <ToneChip tone="failed" word={t("does not fit")} />}
+          </>
+        }
         line={t("{{titleOf}} · starts {{nameOf}}", { titleOf: titleOf(trigger.type), nameOf: nameOf(trigger.target) })}
         actions={
           <>
@@ -67,6 +73,7 @@ export function TriggerShow(): ReactElement {
           </>
         }
       />
+      <TriggerProblem problem={trigger.problem} {...(may.update ? { editPath: `/triggers/${trigger.id}` } : {})} />
       <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "minmax(0, 3fr) 2fr" } }}>
         <DeliveryLog triggerId={trigger.id} mayReplay={may.fire} />
         <Box sx={{ display: "grid", gap: 2, alignContent: "start" }}>
@@ -80,7 +87,7 @@ export function TriggerShow(): ReactElement {
       {firing ? (
         <FireDialog
           trigger={trigger}
-          sample={types.find((type) => type.id === trigger.type)?.sample ?? {}}
+          type={types.find((type) => type.id === trigger.type)}
           onClose={() => {
             setFiring(false);
             refresh();

@@ -24,6 +24,8 @@ export interface FormContextValue {
   problemAt: (at: Address) => Problem | null;
   /** What an expression here can read. */
   variables: () => readonly Variable[];
+  /** The values that a path can have here; empty: any, or nothing is known. */
+  choicesOf: (path: string) => readonly Json[];
   /** What a variable was in the run that previews are taken from. */
   lastValue: (variable: Variable) => Json | undefined;
   /** Values that the definition fixes: the run does not compute them. */
@@ -47,6 +49,7 @@ export const FormContext = createContext<FormContextValue>({
   placeholderOf: () => undefined,
   problemAt: () => null,
   variables: () => [],
+  choicesOf: () => [],
   lastValue: () => undefined,
   fixed: false,
   past: undefined,

@@ -8,6 +8,7 @@ import { type Guard, OPERATORS } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { Address } from "@oven/scope";
 import { type ReactElement, type ReactNode, useContext, useMemo } from "react";
+import { isExpression } from "../../inspector/field-mode.ts";
 import { FIRST_GUARD, GUARD_KINDS, type GuardKind, isGuardForm, withGuardKind } from "../../inspector/guard-kinds.ts";
 import type { Field } from "../../inspector/shape.ts";
 import type { ValueControlProps } from "./control-props.ts";
@@ -40,6 +41,8 @@ const VALUE: Field = {
   shape: { kind: "free", object: false },
 };
 const EXPRESSION: Field = { ...KEY, name: "expression", label: t("Expression") };
+/** They compare with one value, which a list can offer. */
+const IS_ONE_OF: ReadonlySet<string> = new Set(["==", "!="]);
 /** They ask nothing of a value. */
 const ALONE: ReadonlySet<string> = new Set(["exists", "empty"]);
 
@@ -109,7 +112,13 @@ function GuardBody({ name, at, guard }: { name: string; at: Address; guard: Guar
   const written = useMemo(() => ({ ...form, fixed: true }), [form]);
   switch (guard.type) {
     case "condition": {
-      const { operator, value } = guard.params;
+      const { key, operator, value } = guard.params;
+      const known = IS_ONE_OF.has(operator) ? form.choicesOf(key) : [];
+      // What stands there is one of the list, too, until another one is chosen.
+      const isOther = typeof value === "string" && !isExpression(value) && !known.includes(value);
+      const choices = known.length > 0 && isOther ? [value, ...known] : known;
+      const field: Field =
+        choices.length === 0 ? VALUE : { ...VALUE, shape: { kind: "choice", choices: [...choices] } };
       return (
         <>
           <FormContext value={written}>
@@ -117,7 +126,7 @@ function GuardBody({ name, at, guard }: { name: string; at: Address; guard: Guar
             <FieldView field={OPERATOR} at={[...at, "params", "operator"]} />
           </FormContext>
           {ALONE.has(operator) && value === undefined ? null : (
-            <FieldView field={VALUE} at={[...at, "params", "value"]} />
+            <FieldView field={field} at={[...at, "params", "value"]} />
           )}
         </>
       );

@@ -23,7 +23,7 @@ import { InputPanel, LastRun, type StepTrial } from "./last-run.tsx";
 import { PastChooser } from "./past-chooser.tsx";
 import { StateJson } from "./state-json.tsx";
 import { StateSettings } from "./state-settings.tsx";
-import type { CalledOutput } from "./use-called-outputs.ts";
+import type { CalledOutput, SampleOf } from "./use-called-outputs.ts";
 import type { ConfigKeys } from "./use-config-keys.ts";
 import type { Past } from "./use-past.ts";
 import { lastValueOf, ObjectForm } from "./value-form.tsx";
@@ -40,6 +40,7 @@ export interface InspectorProps {
   past: Past;
   config: ConfigKeys;
   calledOutput: CalledOutput;
+  sampleOf: SampleOf;
   onNewStep?: ((branch: BranchPlace) => void) | undefined;
   /** Absent where nothing is run. */
   trial?: StepTrial | undefined;
@@ -67,6 +68,7 @@ export function Inspector({
   past,
   config,
   calledOutput,
+  sampleOf,
   onNewStep,
   trial,
 }: InspectorProps): ReactElement | null {
@@ -86,7 +88,7 @@ export function Inspector({
   if (place === undefined) return null;
   const { state } = place;
   const path = toPath(place.address);
-  const subject = { store, stateId, nodeTypes, problems, past, config, calledOutput, onNewStep };
+  const subject = { store, stateId, nodeTypes, problems, past, config, calledOutput, sampleOf, onNewStep };
   const { run } = past;
   const src = getAt(state, ["invoke", "src"]);
   const type = nodeTypes?.find(({ id }) => id === src);
@@ -153,6 +155,8 @@ export function Inspector({
         role="tabpanel"
         id={`${base}-panel`}
         aria-labelledby={`${base}-${tab}`}
+        // What can be read there scrolls, and nothing in it takes the focus.
+        tabIndex={tab === "input" ? 0 : undefined}
         sx={{ flex: 1, minHeight: 0, overflow: "auto", display: "grid", gap: 2, alignContent: "start", p: 2 }}
       >
         {tab === "json" ? (
@@ -163,7 +167,7 @@ export function Inspector({
           <InputPanel
             run={run}
             stateId={stateId}
-            variables={variablesAt(definition, stateId, nodeTypes, { config, calledOutput })}
+            variables={variablesAt(definition, stateId, nodeTypes, { config, calledOutput, sampleOf })}
             lastValue={(variable) => lastValueOf(variable, past, config)}
           />
         ) : (
@@ -178,7 +182,7 @@ export function Inspector({
                 {run === undefined ? null : (
                   <Fold title={t("Values of the last run")}>
                     <ScopeValues
-                      variables={() => variablesAt(definition, stateId, nodeTypes, { config, calledOutput })}
+                      variables={() => variablesAt(definition, stateId, nodeTypes, { config, calledOutput, sampleOf })}
                       lastValue={(variable) => lastValueOf(variable, past, config)}
                     />
                   </Fold>

@@ -6,22 +6,24 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { listCalled, toCalled } from "../../inspector/called-outputs.ts";
 
 export type CalledOutput = NonNullable<TypeSource["calledOutput"]>;
+export type SampleOf = NonNullable<TypeSource["sampleOf"]>;
 
-/** What the workflows and agents that a definition calls answer, as they are now. Unknown where they cannot be read. */
+/** What the workflows, agents and tools that a definition calls answer, as they are now. Unknown where they cannot be read. */
 export function useCalledOutputs(document: JsonObject, nodeTypes: readonly NodeType[] | undefined): CalledOutput {
   const paths = useMemo(() => listCalled(document, nodeTypes ?? []).join("\n"), [document, nodeTypes]);
   const [schemas, setSchemas] = useState<ReadonlyMap<string, JsonObject>>(new Map());
   useEffect(() => {
     if (paths === "") return;
     const gone = new AbortController();
-    const read = async (path: string): Promise<[string, JsonObject]> => {
+    const read = async (path: string): Promise<[string, JsonObject][]> => {
       const { json } = await api(path, { signal: gone.signal });
-      return [path, outputSchemaOf(json)];
+      const schema = path.startsWith("tools/") ? structuredOf(json) : outputSchemaOf(json);
+      return schema === undefined ? [] : [[path, schema]];
     };
     // One that is gone, or that the person may not see, has no known type; the check of the definition names it.
     void Promise.allSettled(paths.split("\n").map(read)).then((found) => {
       if (gone.signal.aborted) return;
-      setSchemas(new Map(found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))));
+      setSchemas(new Map(found.flatMap((one) => (one.status === "fulfilled" ? one.value : []))));
     });
     return () => gone.abort();
   }, [paths]);
@@ -35,8 +37,16 @@ export function useCalledOutputs(document: JsonObject, nodeTypes: readonly NodeT
 }
 
 /** The output schema: a workflow has it in its definition, an agent among its settings. */
-function outputSchemaOf(row: unknown): JsonObject {
+function outputSchemaOf(row: unknown): JsonObject | undefined {
   const { definition, outputSchema } = isObject(row) ? row : {};
   const schema = isObject(definition) ? definition.outputSchema : outputSchema;
-  return isObject(schema) ? schema : {};
+  return isObject(schema) ? schema : undefined;
+}
+
+/** What a tool of a connected server declares; it stands in one part of the tool's answer. */
+function structuredOf(row: unknown): JsonObject | undefined {
+  const { outputSchema } = isObject(row) ? row : {};
+  const properties = isObject(outputSchema) ? outputSchema.properties : undefined;
+  const structured = isObject(properties) ? properties.structured : undefined;
+  return isObject(structured) ? structured : undefined;
 }

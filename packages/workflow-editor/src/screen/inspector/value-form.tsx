@@ -7,11 +7,11 @@ import type { EditorStore } from "../../editor/editor-store.ts";
 import type { TypedChange } from "../../editor/pending-text.ts";
 import type { BranchPlace } from "../../inspector/branches.ts";
 import { heldDefault } from "../../inspector/held-default.ts";
-import { type After, type Variable, valueIn, variablesAt } from "../../inspector/variables.ts";
+import { type After, type Variable, valueIn, valuesOfPath, variablesAt } from "../../inspector/variables.ts";
 import { FieldView } from "./field-view.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { ObjectFields, type ObjectFieldsProps } from "./object-fields.tsx";
-import type { CalledOutput } from "./use-called-outputs.ts";
+import type { CalledOutput, SampleOf } from "./use-called-outputs.ts";
 import type { ConfigKeys } from "./use-config-keys.ts";
 import type { Past } from "./use-past.ts";
 
@@ -24,8 +24,9 @@ export interface Subject {
   problems: readonly Problem[];
   past: Past | undefined;
   config: ConfigKeys;
-  /** What called workflows and agents answer. */
+  /** What called workflows, agents and tools answer. */
   calledOutput: CalledOutput;
+  sampleOf: SampleOf;
   /** Asks for a new step at the end of a branch; absent where no step can be added. */
   onNewStep?: ((branch: BranchPlace) => void) | undefined;
 }
@@ -53,6 +54,7 @@ export function ValueForm({
   past,
   config,
   calledOutput,
+  sampleOf,
   fixed = false,
   after = null,
   children,
@@ -99,14 +101,16 @@ export function ValueForm({
         const where = toPath([...base, ...within, ...inner]);
         return problems.find((problem) => problem.path === where) ?? null;
       },
-      variables: () => variablesAt(store.document, stateId, nodeTypes, { after, config, calledOutput }),
+      variables: () => variablesAt(store.document, stateId, nodeTypes, { after, config, calledOutput, sampleOf }),
+      choicesOf: (path) =>
+        valuesOfPath(path, store.document, stateId, nodeTypes, { after, config, calledOutput, sampleOf }),
       lastValue: (variable) => lastValueOf(variable, past, config),
       fixed,
       past,
       place: { stateId, after },
       FieldView,
     };
-  }, [store, stateId, key, nodeTypes, problems, past, config, calledOutput, fixed, after]);
+  }, [store, stateId, key, nodeTypes, problems, past, config, calledOutput, sampleOf, fixed, after]);
   return <FormContext value={form}>{children}</FormContext>;
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "triggers" ADD COLUMN "problem" jsonb;
