@@ -52,7 +52,7 @@ function noteFailures({ testResults = [] }: Report): void {
   }
 }
 
-/** Runs it to its end and answers whether it succeeded. A command that cannot be started is told and has failed. */
+/** Runs it to its end and answers whether it succeeded. A command that cannot be started is reported and has failed. */
 async function run(command: string, args: string[], env: Record<string, string>): Promise<boolean> {
   try {
     const [code] = await once(

@@ -34,7 +34,7 @@ const PageFailed: NonNullable<CoreAdminUIProps["error"]> = ({ error, resetErrorB
 const store = localStorageStore();
 
 /**
- * React Admin with this dashboard's own parts. Its `Admin` would be the same with layout, menu and pages of its own, which nobody sees here
+ * React Admin with this dashboard's own parts. Its `Admin` would be the same with a layout, a menu and pages of its own, which are never shown here
  * and which are a fifth of the first screen's scripts.
  */
 export function AdminFrame({

@@ -57,7 +57,7 @@ export class UnusableTriggers {
     const workflow = await this.#workflow({ kind, workflowId }, any.tenantId);
     if (workflow === undefined) return;
     const hasTold = await db.transaction(async (tx) => {
-      // Held, so that nobody saves one meanwhile whose flag would then be that of its input before.
+      // Held, so that none is saved meanwhile whose flag would then be that of its input before.
       const rows = await tx.orm.select().from(triggers).where(isTarget).orderBy(triggers.id).for("update");
       const events: NewEvent[] = [];
       for (const row of rows) events.push(...(await this.#flag(tx, row, workflow)));

@@ -10,7 +10,7 @@ export const reviewerInput = {
     .array(AssigneeSchema)
     .max(50)
     .default([])
-    .describe("Nobody else may decide. Empty: anyone who may decide"),
+    .describe("Only these may decide. Empty: anyone who may decide"),
   adminsMayDecide: z.boolean().default(true).describe("Owners and admins may decide though they are not assigned"),
   notRequester: z.boolean().default(false).describe("The person who asked for the run may not decide"),
   approvals: z
@@ -21,7 +21,7 @@ export const reviewerInput = {
     .describe("How many different people must approve; one rejection ends it"),
   dueIn: DurationSchema.optional().describe("How long there is to decide"),
   onDeadline: OnDeadlineSchema.default("error").describe(
-    "What follows when nobody has decided in time: the step fails, it is approved or rejected, or others are asked",
+    "What follows without a decision in time: the step fails, it is approved or rejected, or others are asked",
   ),
 };
 

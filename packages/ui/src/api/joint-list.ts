@@ -80,7 +80,7 @@ async function readUpTo(
   }
 }
 
-/** Merges lists that are in order already; the order within each is kept even where it differs from `compare`. */
+/** Merges lists that are in order already; the order within each stays as it is even where it differs from `compare`. */
 function mergeSorted<T>(lists: readonly T[][], compare: (a: T, b: T) => number): T[] {
   return lists.reduce((merged, list) => {
     const result: T[] = [];

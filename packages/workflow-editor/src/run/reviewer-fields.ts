@@ -6,7 +6,7 @@ import { findState, getAt, indexStates } from "@oven/scope";
 const DECIDED: ReadonlySet<unknown> = new Set(["agent.humanReview", "core.requestInput"]);
 const REVIEWER = /^\$\.(.+)_output\.reviewer$/;
 
-/** The fields of a workflow's result that hold the id of whoever decided a review, as its ends write them. */
+/** The fields of a workflow's result that hold the id of the person who decided a review, as its ends write them. */
 export function reviewerFields(definition: JsonObject): ReadonlySet<string> {
   const fields = new Set<string>();
   for (const { state } of indexStates(definition).list) {

@@ -10,7 +10,7 @@ import { reviewerFields } from "./reviewer-fields.ts";
 const ALL = { pagination: { page: 1, perPage: 100 }, sort: { field: "id", order: "ASC" as const } };
 const NONE: ReadonlySet<string> = new Set();
 
-/** The names of whoever decided in a run, by the field of its result that holds their id. */
+/** The names of the people who decided in a run, by the field of its result that holds their id. */
 export function useReviewerNames(
   { id, output, status }: Pick<Execution, "id" | "output" | "status">,
   definition: JsonObject | undefined,

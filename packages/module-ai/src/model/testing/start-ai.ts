@@ -65,7 +65,7 @@ export async function startAi({ db, environment, timing }: TestAiOptions = {}): 
 }
 
 interface TestTiming extends Timing {
-  /** Waiting does not move the clock, so nobody who waits for calls in flight gives up: only `advance` moves it. */
+  /** Waiting does not move the clock, so no call that waits for calls in flight gives up: only `advance` moves it. */
   standing: boolean;
   advance(milliseconds: number): void;
 }

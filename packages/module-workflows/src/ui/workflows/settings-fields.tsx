@@ -34,7 +34,7 @@ interface SettingsFieldsProps {
   children: ReactNode;
 }
 
-/** Name, slug, description, tags, whether it is on, and who is told: what no version holds. */
+/** Name, slug, description, tags, whether it is on, and who gets messages: what no version holds. */
 export function SettingsFields({
   kind,
   draft,

@@ -350,7 +350,7 @@ function isExact(text: string): boolean {
   return numbers.every((digits) => Number.isSafeInteger(Number(digits)));
 }
 
-/** Kept from being read as an expression. */
+/** Text that is not read as an expression. */
 function asWritten(value: Json): Json {
   return holdsExpression(value) ? { $literal: value } : value;
 }

@@ -48,7 +48,7 @@ function readChoice(key: string): Choice {
 }
 
 export interface PastOptions {
-  /** Whether somebody looks at a state. */
+  /** Whether a state is being looked at. */
   isOpen: boolean;
   /** Changes when a run that was started here begins or ends. */
   ran: string;
