@@ -62,7 +62,7 @@ async function orderTriage(hand: Hand, forms: Forms, demo: Definition): Promise<
   await hand.press(/: condition of branch 1 when it is done$/);
   await forms.text("Key", "$.classify_output.object.urgent");
   await forms.choose("Operator", "==");
-  await forms.text("Value", "true");
+  await forms.choose("Value", "true");
   await hand.connect("classify", "urgent is true", "urgent");
 }
 
