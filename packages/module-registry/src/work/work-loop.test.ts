@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { currentTenant, withinTenant } from "@oven/db";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { WorkLoop } from "./work-loop.ts";
@@ -30,6 +31,20 @@ describe("a loop that looks for work", () => {
     expect(looks).toBe(2);
     await vi.advanceTimersByTimeAsync(1);
     expect(looks).toBe(3);
+    await loop.stop();
+  });
+
+  it("looks in its own context: a look does not join the transaction of the request that woke it", async () => {
+    const request = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const loop = new WorkLoop("counting", async () => {
+      seen.push(request.getStore());
+    });
+    loop.start();
+    await settle();
+    request.run("a request", () => loop.wake());
+    await settle();
+    expect(seen).toEqual([undefined, undefined]);
     await loop.stop();
   });
 

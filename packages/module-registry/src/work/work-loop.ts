@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { outsideTenants } from "@oven/db";
 
 /** Longest time without a look, for what other processes wrote. */
@@ -12,6 +13,8 @@ export class WorkLoop {
   readonly #look: () => Promise<void>;
   readonly #untilNext: () => Promise<number | undefined>;
   readonly #gatherMs: number;
+  /** The context in which the loop was made: a look must not join the transaction of the request that woke it. */
+  readonly #inOwnContext = AsyncLocalStorage.snapshot();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -67,7 +70,7 @@ export class WorkLoop {
 
   #begin(): void {
     this.#isGathering = false;
-    this.#looking = outsideTenants(() => this.#turn());
+    this.#looking = this.#inOwnContext(() => outsideTenants(() => this.#turn()));
   }
 
   async #turn(): Promise<void> {
