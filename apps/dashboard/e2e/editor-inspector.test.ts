@@ -526,6 +526,20 @@ describe("the inspector of the editor", () => {
     await panel().getByRole("button", { name: "Leave it empty then" }).click();
     await expect.poll(() => message.inputValue()).toBe('Seen by {{ $.ask_output.action | default("") }}');
     await page.getByText("valid", { exact: true }).waitFor();
+    // Or another value stands in.
+    await message.fill("Seen by {{ $.ask_output.action }}");
+    await panel().getByRole("button", { name: "Take another value then…" }).click();
+    const others = page.getByRole("dialog", { name: "The value to take when $.ask_output.action is missing" });
+    await others.getByRole("combobox").fill("object.category");
+    await shoot(page, "editor-other-value");
+    await others
+      .getByRole("option", { name: /classify_output\.object\.category/ })
+      .first()
+      .click();
+    await expect
+      .poll(() => message.inputValue())
+      .toBe("Seen by {{ $.ask_output.action | default($.classify_output.object.category) }}");
+    await page.getByText("valid", { exact: true }).waitFor();
     // JSON that is none yet stays where it was written, and the bar says so.
     await panel().getByRole("tab", { name: "JSON" }).click();
     const json = panel().getByLabel("JSON of tell");

@@ -43,3 +43,28 @@ function findEnd(text: string, start: number): number {
   }
   return -1;
 }
+
+/**
+ * What stands in the parentheses that a text has at a position, after spaces; quotes are respected.
+ * @returns `inner` and the position after the `)`; null: there is no `(`, or it is not closed
+ */
+export function readParenthesised(text: string, start: number): { inner: string; end: number } | null {
+  let position = start;
+  while (text[position] === " ") position += 1;
+  if (text[position] !== "(") return null;
+  let depth = 0;
+  let quoted = false;
+  for (let i = position; i < text.length; i += 1) {
+    const character = text[i];
+    if (quoted) {
+      if (character === "\\") i += 1;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === "(") depth += 1;
+    else if (character === ")") {
+      depth -= 1;
+      if (depth === 0) return { inner: text.slice(position + 1, i), end: i + 1 };
+    }
+  }
+  return null;
+}

@@ -26,7 +26,8 @@ export function choicesAt(path: string, { document, stateId, types, ...options }
   return [];
 }
 
-function valuesOf(schema: JsonObject | undefined): Json[] {
+/** The values that a schema allows; empty: any. */
+export function valuesOf(schema: JsonObject | undefined): Json[] {
   if (schema === undefined) return [];
   if (Array.isArray(schema.enum)) return schema.enum;
   if (schema.const !== undefined) return [schema.const];

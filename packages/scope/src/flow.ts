@@ -66,6 +66,34 @@ function areBeside(document: JsonObject, one: StatePlace | undefined, other: Sta
   return false;
 }
 
+/**
+ * Whether at least one of several results is there at a moment of a state on every way to it: each alone may be missing on some.
+ * @param ids the states whose results they are
+ */
+export function isOneAlwaysThere(
+  document: JsonObject,
+  ids: readonly string[],
+  { stateId, moment }: { stateId: string; moment: Moments },
+): boolean {
+  const { index, sources } = flowOf(document);
+  const to = index.get(stateId);
+  if (to === undefined) return false;
+  const makers = new Set(ids.flatMap((id) => index.get(id) ?? []).map((place) => place * 3 + DONE));
+  // Every moment counts as sure until a way without any of the results is found.
+  const sure = sources.map(({ from }) => from.size > 0);
+  for (let changed = true; changed; ) {
+    changed = false;
+    sources.forEach(({ from, all }, at) => {
+      if (sure[at] !== true || makers.has(at)) return;
+      const ways = [...from].map((one) => one >= 0 && sure[one] === true);
+      if (all ? ways.some(Boolean) : ways.every(Boolean)) return;
+      sure[at] = false;
+      changed = true;
+    });
+  }
+  return sure[to * 3 + MOMENTS[moment]] === true;
+}
+
 /** The ids of the states on the shortest way from the beginning of the run to a state on which another one leaves no result; null: there is none. */
 export function wayWithout(document: JsonObject, id: string, stateId: string): string[] | null {
   const { index, places, sources } = flowOf(document);

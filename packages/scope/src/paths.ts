@@ -1,11 +1,12 @@
 import { isObject, type JsonObject } from "@oven/contract";
+import { readParenthesised } from "@oven/contract/workflow";
 
 /** A path of an expression, taken apart. */
 export interface ReadPath {
   /** `["trigger", "items", 0]` */
   keys: readonly (string | number)[];
-  /** It says what stands there when nothing does. */
-  hasDefault: boolean;
+  /** It says what stands there when nothing does: a value, or another path and where that stands in the text. */
+  fallback: "value" | { path: string; start: number } | null;
 }
 
 const PART = /\.([A-Za-z_][A-Za-z0-9_-]*)|\[(-?\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
@@ -23,7 +24,22 @@ export function readPath(text: string): ReadPath | null {
   }
   const rest = text.slice(end).trim();
   if (keys.length === 0 || (rest !== "" && !rest.startsWith("|"))) return null;
-  return { keys, hasDefault: rest.includes("default(") };
+  return { keys, fallback: readFallback(text, end) };
+}
+
+const DEFAULT = /\|\s*default(?=\s*\()/g;
+
+/**
+ * What a path says for when nothing stands there.
+ * @param from where its pipes can begin
+ */
+export function readFallback(text: string, from = 0): ReadPath["fallback"] {
+  DEFAULT.lastIndex = from;
+  if (DEFAULT.exec(text) === null) return null;
+  const start = DEFAULT.lastIndex;
+  const found = readParenthesised(text, start);
+  const path = found?.inner.trim() ?? "";
+  return path.startsWith("$") ? { path, start: text.indexOf("$", start) } : "value";
 }
 
 /** What a JSON Schema says about a place in the value. */

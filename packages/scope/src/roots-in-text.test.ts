@@ -16,6 +16,8 @@ describe("roots in text", () => {
     ['{{ $.a | default("}}") }} {{ $.b }}', ["a", "b"]],
     ["{{ $.a }} {{ not closed", ["a"]],
     ["$", []],
+    ["$.a.x | default($.b_output.y | default($.c))", ["a", "b_output", "c"]],
+    ['{{ $["a b"] | default($["c d"]) }} {{ $config.X | default($.e) }}', ["a b", "c d", "e"]],
   ])("%j reads %j", (text, roots) => {
     expect(keys(rootsInText(text))).toEqual(roots);
   });
@@ -30,6 +32,7 @@ describe("roots in text", () => {
     ["$.a.a", "$.b.a", false],
     ["{{ $.a }}{{$.a_output.a}} a", "{{ $.b }}{{$.b_output.a}} a", false],
     ['$["x y"]', '$["z"]', false],
+    ["{{ $.a | default( $.a_output.a ) }}", "{{ $.b | default( $.b_output.a ) }}", false],
     ["ctx.a + ctx.a_output.a", "ctx.b + ctx.b_output.a", true],
     ['ctx["x y"] == "ctx.a"', 'ctx["z"] == "ctx.a"', true],
   ])("%j becomes %j", (text, renamed, isCel) => {

@@ -1,4 +1,5 @@
 import { isPathText, splitTemplate } from "@oven/contract/workflow";
+import { readFallback } from "./paths.ts";
 
 /** A root key that an expression reads: `review_output` of `$.review_output.action`, and where it stands in the text. */
 export interface RootUse {
@@ -13,20 +14,25 @@ const PATH_ROOT = /^\$(?:\.([A-Za-z_][A-Za-z0-9_-]{0,63})|\[("(?:[^"\\]|\\.)*")\
 
 /** The roots that a text of a definition reads: it is a path, or holds placeholders. */
 export function rootsInText(text: string): RootUse[] {
-  if (isPathText(text)) return rootOfPath(text, 0);
+  if (isPathText(text)) return rootsOfPath(text, 0);
   return splitTemplate(text).parts.flatMap((part) =>
-    "placeholder" in part ? rootOfPath(part.placeholder, part.start) : [],
+    "placeholder" in part ? rootsOfPath(part.placeholder, part.start) : [],
   );
 }
 
-function rootOfPath(path: string, offset: number): RootUse[] {
-  if (path.startsWith("$config")) return [];
+/** The root of a path, and those of the paths that its defaults name. */
+function rootsOfPath(path: string, offset: number): RootUse[] {
+  const fallback = readFallback(path);
+  const inner =
+    typeof fallback === "object" && fallback !== null ? rootsOfPath(fallback.path, offset + fallback.start) : [];
+  if (path.startsWith("$config")) return inner;
   const match = PATH_ROOT.exec(path);
-  if (match === null) return [];
+  if (match === null) return inner;
   const [whole, bare, quoted] = match;
-  if (bare !== undefined) return [{ key: bare, start: offset + 2, end: offset + 2 + bare.length, quoted: false }];
+  if (bare !== undefined)
+    return [{ key: bare, start: offset + 2, end: offset + 2 + bare.length, quoted: false }, ...inner];
   const key = readString(quoted ?? "");
-  return key === null ? [] : [{ key, start: offset + 2, end: offset + whole.length - 1, quoted: true }];
+  return key === null ? inner : [{ key, start: offset + 2, end: offset + whole.length - 1, quoted: true }, ...inner];
 }
 
 /** CEL: text in quotes (raw and triple ones too) is skipped, `ctx.key` and `ctx["key"]` are found. */

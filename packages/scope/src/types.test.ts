@@ -132,7 +132,7 @@ it("a path that a schema does not have is told apart from one it says nothing ab
 });
 
 it("takes paths apart as the engine does", () => {
-  expect(readPath('$.a["b c"][0].d | default(1)')).toEqual({ keys: ["a", "b c", 0, "d"], hasDefault: true });
-  expect(readPath("$.a | json")).toEqual({ keys: ["a"], hasDefault: false });
+  expect(readPath('$.a["b c"][0].d | default(1)')).toEqual({ keys: ["a", "b c", 0, "d"], fallback: "value" });
+  expect(readPath("$.a | json")).toEqual({ keys: ["a"], fallback: null });
   expect([readPath("$config.KEY"), readPath("text"), readPath("$.a b")]).toEqual([null, null, null]);
 });

@@ -131,7 +131,10 @@ export class OutputTypes {
     if (typeof value === "string") {
       if (!isPathText(value)) return { type: "string" };
       const path = readPath(value);
-      return path === null ? {} : (followPath(this.#rootType(path.keys), path.keys.slice(1)).schema ?? {});
+      if (path === null) return {};
+      const own = this.at(path.keys);
+      const { fallback } = path;
+      return fallback === null || fallback === "value" ? own : inCommon(own, this.typeOf(fallback.path));
     }
     if (!isObject(value) || Object.hasOwn(value, "$literal"))
       return schemaOfValue(isObject(value) ? value.$literal : value);
@@ -141,6 +144,11 @@ export class OutputTypes {
       properties: mapValues(value, (child) => this.typeOf(child)),
       required: Object.keys(value),
     };
+  }
+
+  /** JSON Schema of what a path's keys lead to: `["trigger", "name"]`, `["fetch_output", "body"]`; empty: nothing is known. */
+  at(keys: readonly (string | number)[]): JsonObject {
+    return followPath(this.#rootType(keys), keys.slice(1)).schema ?? {};
   }
 
   #rootType([root]: readonly (string | number)[]): JsonObject {
@@ -167,6 +175,12 @@ function withoutRequired({ required: _, ...schema }: JsonObject): JsonObject {
   if (!isObject(schema.properties)) return schema;
   const properties = mapValues(schema.properties, (part) => (isObject(part) ? withoutRequired(part) : part));
   return { ...schema, properties };
+}
+
+/** What is true of a value that is of one type or of the other. */
+function inCommon(one: JsonObject, other: JsonObject): JsonObject {
+  if (JSON.stringify(one) === JSON.stringify(other)) return one;
+  return typeof one.type === "string" && one.type === other.type ? { type: one.type } : {};
 }
 
 /** JSON Schema of a value as it stands. */

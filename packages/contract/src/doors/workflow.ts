@@ -58,7 +58,7 @@ export {
   type WorkflowDraft,
   WorkflowDraftSchema,
 } from "../draft.ts";
-export { isPathText, splitTemplate, type TemplatePart } from "../expression-text.ts";
+export { isPathText, readParenthesised, splitTemplate, type TemplatePart } from "../expression-text.ts";
 export {
   type CreateGraphPolicy,
   CreateGraphPolicySchema,

@@ -2,7 +2,7 @@ import type { Json } from "@oven/contract";
 import type { Definition } from "@oven/contract/workflow";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 import { isObject } from "./json-access.ts";
-import { parsePath } from "./path.ts";
+import { type Path, parsePath } from "./path.ts";
 import { pathsIn } from "./paths-in.ts";
 
 /** Parts of a definition whose texts are data, not expressions. */
@@ -38,13 +38,18 @@ export function configKeysOf(definition: Definition): string[] {
 
 function keysIn(text: string): string[] {
   return pathsIn(text).flatMap((path) => {
-    if (!path.startsWith("$config")) return [];
+    if (!path.includes("$config")) return [];
     try {
-      const { config, segments } = parsePath(path);
-      return config ? [String(segments[1])] : [];
+      return keysOfPath(parsePath(path));
     } catch (cause) {
       if (cause instanceof ExpressionSyntaxError) return []; // reported where the value is compiled
       throw cause;
     }
   });
+}
+
+/** The key of a path, and those of its defaults. */
+function keysOfPath({ config, segments, pipes }: Path): string[] {
+  const inDefaults = pipes.flatMap((pipe) => ("path" in pipe ? keysOfPath(pipe.path) : []));
+  return config ? [String(segments[1]), ...inDefaults] : inDefaults;
 }

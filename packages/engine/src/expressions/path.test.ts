@@ -18,6 +18,16 @@ describe("a path", () => {
     expect(readPath(scope, "$.order.items.length")).toBeUndefined();
   });
 
+  it("takes another path as default, which may have its own", () => {
+    const given = scopeOf({ second: { text: "two" }, third: 3, empty: null });
+    expect(readPath(given, "$.first.text | default($.second.text)")).toBe("two");
+    expect(readPath(given, '$.first | default($.nope | default("(none)"))')).toBe("(none)");
+    expect(readPath(given, "$.first | default($.nope) | default($.third)")).toBe(3);
+    expect(readPath(given, '$.empty | default($["second"])')).toBeNull();
+    expect(readPath(given, "$.first | default($.second) | json")).toBe('{"text":"two"}');
+    expect(readPath(given, "$.first | default($.nope)")).toBeUndefined();
+  });
+
   it("applies default to what is missing, not to null", () => {
     const scope = scopeOf({ empty: null });
     expect(readPath(scope, '$.nope | default("none (yet)")')).toBe("none (yet)");
@@ -32,7 +42,9 @@ describe("a path", () => {
     ["$.a[x]", "column 4"],
     ["$.a b", "column 4"],
     ["$.a | upper", "column 4"],
-    ["$.a | default(none)", "not JSON"],
+    ["$.a | default(none)", "neither JSON nor a path"],
+    ["$.a | default($.b c)", "a segment"],
+    ["$.a | default($.b | full)", "no | full in a default"],
     ['$.a | default("x"', "parenthesis"],
     ["trigger.x", "not a path"],
     ["$config.", "column 9"],
@@ -103,6 +115,7 @@ describe("a configuration value", () => {
             input: {
               mapping: {
                 whole: "$config.A.deep | default(1)",
+                other: "$.given | default($config.G)",
                 text: "{{ $config.B }} \\{{ $config.ESCAPED }} {{$config.A}}",
               },
               taken: { $literal: "$config.LITERAL" },
@@ -116,7 +129,7 @@ describe("a configuration value", () => {
         b: { type: "final", output: ["$config.D", "costs $config.E", "{{ $config.F"] },
       },
     };
-    expect(configKeysOf(definition).toSorted()).toEqual(["A", "B", "C", "D"]);
+    expect(configKeysOf(definition).toSorted()).toEqual(["A", "B", "C", "D", "G"]);
   });
 });
 

@@ -1,8 +1,11 @@
 import type { Json } from "@oven/contract";
+import { readParenthesised } from "@oven/contract/workflow";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 
 export type Pipe =
   | { name: "default"; value: Json }
+  /** The value of another path stands in. */
+  | { name: "default"; path: Path }
   | { name: "json" }
   /** Follows a reference to content that is kept elsewhere. */
   | { name: "full" }
@@ -28,7 +31,8 @@ const PIPE = /\s*\|\s*(default|json|full|compressed)\b/y;
 
 /**
  * `$` or `$config.KEY`, `.key`, `["key"]`, `[0]`, `[-1]`, then pipes `| default(v) | json | compressed | full`; `full` is
- * the last one, because what it follows is read only when the node is called.
+ * the last one, because what it follows is read only when the node is called. A default is a JSON value or another path, which
+ * may have a default of its own.
  * @throws ExpressionSyntaxError with the column of the first character that does not fit
  */
 export function parsePath(text: string): Path {
@@ -80,34 +84,28 @@ export function parsePath(text: string): Path {
       pipes.push({ name });
       continue;
     }
-    const [literal, end] = takeParenthesised(text, position);
-    pipes.push({ name: "default", value: parseJson(literal, text, position) });
+    const [inner, end] = takeDefault(text, position);
+    if (inner.trim().startsWith("$")) pipes.push({ name: "default", path: parseDefaultPath(inner.trim()) });
+    else pipes.push({ name: "default", value: parseJson(inner, text, position) });
     position = end;
   }
   if (text.slice(position).trim() !== "") throw unexpected(text, position, 'a segment (.key, ["key"], [0]) or a pipe');
   return { source, config, segments, pipes };
 }
 
-/** The text between `(` and its `)`, quotes respected, and the position after it. */
-function takeParenthesised(text: string, start: number): [string, number] {
-  let position = start;
-  while (text[position] === " ") position += 1;
-  if (text[position] !== "(") throw unexpected(text, position, "default(a JSON value)");
-  let depth = 0;
-  let quoted = false;
-  for (let i = position; i < text.length; i += 1) {
-    const character = text[i];
-    if (quoted) {
-      if (character === "\\") i += 1;
-      else if (character === '"') quoted = false;
-    } else if (character === '"') quoted = true;
-    else if (character === "(") depth += 1;
-    else if (character === ")") {
-      depth -= 1;
-      if (depth === 0) return [text.slice(position + 1, i), i + 1];
-    }
-  }
-  throw unexpected(text, text.length, "a closing parenthesis");
+/** A default stands for a value at once, so it follows no reference. */
+function parseDefaultPath(text: string): Path {
+  const path = parsePath(text);
+  if (path.pipes.at(-1)?.name === "full") throw unexpected(text, text.length - "full".length, "no | full in a default");
+  return path;
+}
+
+/** The text of a default and the position after it. */
+function takeDefault(text: string, start: number): [string, number] {
+  const found = readParenthesised(text, start);
+  if (found !== null) return [found.inner, found.end];
+  if (text.slice(start).trimStart().startsWith("(")) throw unexpected(text, text.length, "a closing parenthesis");
+  throw unexpected(text, start, "default(a JSON value or a path)");
 }
 
 function parseJson(literal: string, text: string, position: number): Json {
@@ -116,8 +114,8 @@ function parseJson(literal: string, text: string, position: number): Json {
   } catch (cause) {
     throw new ExpressionSyntaxError(
       "path",
-      `${text}: ${literal || "nothing"} at column ${position + 1} is not JSON`,
-      'Quote text: default("none").',
+      `${text}: ${literal || "nothing"} at column ${position + 1} is neither JSON nor a path`,
+      'Quote text: default("none"). Another value: default($.other.value).',
       cause,
     );
   }

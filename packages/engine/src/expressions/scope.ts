@@ -60,9 +60,9 @@ export function resolvePath(scope: Scope, path: Path): Json | undefined {
   let value = resolveStart(scope, path);
   for (const segment of path.segments.slice(path.config ? 2 : 1)) value = getChild(value, segment);
   for (const pipe of path.pipes) {
-    if (pipe.name === "default") value = value === undefined ? pipe.value : value;
-    else if (value === undefined) continue;
-    else if (pipe.name === "json") value = JSON.stringify(value);
+    if (value === undefined) {
+      if (pipe.name === "default") value = "path" in pipe ? resolvePath(scope, pipe.path) : pipe.value;
+    } else if (pipe.name === "json") value = JSON.stringify(value);
     else if (pipe.name === "compressed") value = compress(value, path.source);
   }
   return value;

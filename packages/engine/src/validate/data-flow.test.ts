@@ -76,3 +76,131 @@ it("a condition may ask about what is missing: it is false then", () => {
   const asks = { type: "condition", params: { key: "$.ask_output.text", operator: "==", value: "yes" } };
   expect(warnings({}, asks)).toEqual([]);
 });
+
+/** `classify`, then either `one` or `two`, which meet in `use`; `third` is on neither way. */
+function warningsAfterTwoWays(prompt: string, between: JsonObject = {}): string[][] {
+  const guard = { type: "cel", params: { expression: "true" } };
+  const definition = {
+    initial: "classify",
+    states: {
+      classify: model({}, [{ target: "one", guard }, "two"]),
+      one: model({ outputSchema: CATEGORY }, "use"),
+      two: model({}, "use"),
+      ...between,
+      use: model({ prompt }, "end"),
+      end: { type: "final" },
+    },
+  };
+  return validateDefinition(definition, CATALOG).problems.map(({ rule, message }) => [rule, message]);
+}
+
+it("another result as default answers it when on every way one of them is there", () => {
+  expect(warningsAfterTwoWays("$.one_output.text | default($.two_output.text)")).toEqual([]);
+  expect(warningsAfterTwoWays('$.one_output.text | default($.use_output.text | default("none"))')).toEqual([]);
+  expect(warningsAfterTwoWays("$.one_output.text | default($.trigger.text)")).toEqual([]);
+  expect(warningsAfterTwoWays("{{ $.one_output.text | default($.use_output.text) }}")).toEqual([
+    [
+      "may-be-missing",
+      "$.one_output.text | default($.use_output.text): the result of one is missing on the way classify → two → use",
+    ],
+  ]);
+});
+
+it("a path that is a default is checked as any other", () => {
+  expect(warningsAfterTwoWays("$.two_output.text | default($.one_output.object.categorie)")).toEqual([
+    ["unknown-field", "$.one_output.object.categorie: the output of one has no categorie"],
+  ]);
+  expect(warningsAfterTwoWays("$.two_output.text | default($.on_output.text)")[0]?.[0]).toBe("unknown-path");
+});
+
+const TYPED = {
+  type: "object",
+  properties: { category: { type: "string", enum: ["bug", "praise"] }, amount: { type: "number" } },
+};
+
+/** The warnings of a choice that compares what `classify` answered. */
+function comparing(guard: JsonObject): (string | undefined)[][] {
+  const definition = {
+    initial: "classify",
+    states: {
+      classify: model({ outputSchema: TYPED }, [{ target: "end", guard }, "other"]),
+      other: model({}, "end"),
+      end: { type: "final" },
+    },
+  };
+  const { problems } = validateDefinition(definition, CATALOG);
+  return problems.map(({ severity, rule, message, fix }) => [severity, rule, message, fix]);
+}
+const cel = (expression: string): JsonObject => ({ type: "cel", params: { expression } });
+const condition = (key: string, operator: string, value: Json, more: JsonObject = {}): JsonObject => ({
+  type: "condition",
+  params: { key, operator, value },
+  ...more,
+});
+
+it("CEL that reads a field or a step that is not there is told, wherever in the expression", () => {
+  expect(comparing(cel('size(ctx.classify_output.object.categorie) > 0 || ctx.classify_output.text == "x"'))).toEqual([
+    [
+      "warning",
+      "unknown-field",
+      "ctx.classify_output.object.categorie: the output of classify has no categorie",
+      "Did you mean category?",
+    ],
+  ]);
+  expect(comparing(cel(`[{"object": {"nothing": 1}}].all(output, output.object.nothing == 1)`))).toEqual([]);
+  expect(comparing(cel('output.object.categorie == "bug"'))[0]?.[1]).toBe("unknown-field");
+  expect(comparing(cel('ctx.clasify_output.text == "x"'))).toEqual([
+    ["error", "unknown-path", "$.clasify_output: there is no state clasify", "Did you mean $.classify_output?"],
+  ]);
+  expect(warnings({ n: { $cel: "ctx.classify_output.object.categorie" } })[0]?.slice(1, 3)).toEqual([
+    "unknown-field",
+    '$.states.use.invoke.input.n["$cel"]',
+  ]);
+});
+
+it("a comparison that has the same result in every run is told with what the values are", () => {
+  const category = "$.classify_output.object.category";
+  const amount = "$.classify_output.object.amount";
+  expect(comparing(condition(category, "==", "bugs"))).toEqual([
+    ["warning", "pointless-comparison", `${category} is never "bugs"`, 'Did you mean "bug"?'],
+  ]);
+  expect(comparing(condition("$.output.object.amount", ">", "100"))[0]?.[2]).toBe(
+    '$.output.object.amount is number, which is compared with "100", a text: the result is always the same',
+  );
+  for (const guard of [
+    condition(category, "in", ["question", "bug"]),
+    condition(amount, "==", "7"),
+    condition(amount, "contains", "7"),
+    condition(amount, "matches", "7"),
+    condition(category, "in", [1, 2]),
+    cel('ctx.classify_output.object.category == "bugs"'),
+    cel('"100" < ctx.classify_output.object.amount'),
+    cel('output.object.category in ["bug", "question"]'),
+  ])
+    expect(comparing(guard).map(([, rule]) => rule)).toEqual(["pointless-comparison"]);
+  for (const guard of [
+    condition(category, "==", "bug"),
+    condition(category, "!=", null),
+    condition(category, "contains", "raise"),
+    condition(amount, ">", "100", { loose: true }),
+    condition(amount, ">", "$.classify_output.text"),
+    condition("$.classify_output.object.other | default(1)", "==", "x", {}),
+    cel("ctx.classify_output.object.amount > 100"),
+    cel("ctx.classify_output.object.amount > double(ctx.classify_output.text)"),
+  ])
+    expect(comparing(guard).filter(([, rule]) => rule === "pointless-comparison")).toEqual([]);
+});
+
+it.each([
+  ["in", "bug"],
+  ["in", 3],
+  ["matches", 3],
+  ["matches", ["a"]],
+  ["<", [1]],
+  [">=", null],
+  [">", { $literal: {} }],
+])("%s %j is refused: no run has a value that fits", (operator, operand) => {
+  expect(comparing(condition("$.classify_output.text", operator, operand))).toEqual([
+    expect.arrayContaining(["error", "guard"]),
+  ]);
+});

@@ -1,8 +1,21 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { Action, Definition, Guard } from "@oven/contract/workflow";
-import { findState, followPath, type Moments, OutputTypes, presenceOf, readPath, wayWithout } from "@oven/scope";
+import type { Action, Definition, Guard, Operator } from "@oven/contract/workflow";
+import {
+  findState,
+  followPath,
+  isOneAlwaysThere,
+  type Moments,
+  OutputTypes,
+  pointlessComparison,
+  presenceOf,
+  type ReadPath,
+  readPath,
+  wayWithout,
+} from "@oven/scope";
+import { readsOfCel } from "../expressions/cel-reads.ts";
 import { isObject } from "../expressions/json-access.ts";
 import { pathsIn } from "../expressions/paths-in.ts";
+import { compileValue } from "../expressions/value.ts";
 import type { NodeCatalog } from "../ports.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
@@ -13,6 +26,12 @@ interface Place {
   stateId: string;
   moment: Moments;
   mayBeMissing: boolean;
+}
+
+/** What a state leaves behind for expressions to read. */
+interface Traced {
+  id: string;
+  what: "output" | "error";
 }
 
 /**
@@ -30,16 +49,38 @@ export function checkDataFlow(
   const ids = new Set(states.map(({ id }) => id));
   const variables = new Set(Object.keys(definition.context ?? {}));
 
-  const check = (text: string, at: PathPart[], { stateId, moment, mayBeMissing }: Place): void => {
-    const path = readPath(text);
-    const [root, ...rest] = path?.keys ?? [];
-    if (path === null || typeof root !== "string" || variables.has(root)) return;
-    const own = root === "output" && moment === "done" ? `${stateId}_output` : root;
+  /** What `$.output` stands for at a place, by the name that it has everywhere. */
+  const named = (root: string | number | undefined, { stateId, moment }: Place): string | number | undefined =>
+    root === "output" && moment === "done" && !variables.has(root) ? `${stateId}_output` : root;
+
+  /** The result or error of a state that a root key names; null: it names something else. */
+  const traceOf = (root: string | number | undefined, place: Place): Traced | null => {
+    const own = named(root, place);
+    if (typeof own !== "string" || variables.has(own)) return null;
     const [, id, what] = /^(.*)_(output|error)$/.exec(own) ?? [];
-    if (id === undefined || !ids.has(id)) return;
-    const trace = { id, what: what === "error" ? ("error" as const) : ("output" as const) };
-    if (!mayBeMissing && !path.hasDefault) checkPresence(trace, text, at, { stateId, moment });
-    if (trace.what === "error") return;
+    return id === undefined || !ids.has(id) ? null : { id, what: what === "error" ? "error" : "output" };
+  };
+
+  const check = (text: string, at: PathPart[], place: Place): void => {
+    const chain = chainOf(text);
+    for (const { path, text: one } of chain) {
+      const trace = traceOf(path.keys[0], place);
+      if (trace?.what === "output") checkFields(trace.id, path.keys.slice(1), one, at);
+    }
+    const last = chain.at(-1)?.path;
+    if (place.mayBeMissing || last === undefined || last.fallback === "value") return;
+    const traces = chain.map(({ path }) => traceOf(path.keys[0], place));
+    const [first] = traces;
+    // What is no result of a step is there.
+    if (first === null || first === undefined || traces.includes(null)) return;
+    if (traces.length > 1) {
+      const results = traces.flatMap((trace) => (trace?.what === "output" ? [trace.id] : []));
+      if (isOneAlwaysThere(document, results, place)) return;
+    }
+    checkPresence(first, text, at, place);
+  };
+
+  const checkFields = (id: string, rest: readonly (string | number)[], text: string, at: PathPart[]): void => {
     const place = findState(document, id);
     const { unknown } = place === undefined ? {} : followPath(types.of(place), rest);
     if (unknown === undefined) return;
@@ -54,7 +95,7 @@ export function checkDataFlow(
   };
 
   const checkPresence = (
-    trace: { id: string; what: "output" | "error" },
+    trace: Traced,
     text: string,
     at: PathPart[],
     place: { stateId: string; moment: Moments },
@@ -76,18 +117,71 @@ export function checkDataFlow(
     );
   };
 
+  /** A comparison that has the same result whatever the run holds: another type, or none of the values that there are. */
+  const checkComparison = (
+    keys: readonly (string | number)[],
+    operator: Operator,
+    given: Json,
+    text: string,
+    at: PathPart[],
+    place: Place,
+  ): void => {
+    const root = named(keys[0], place);
+    const found = root === undefined ? null : pointlessComparison(types.at([root, ...keys.slice(1)]), operator, given);
+    if (found === null) return;
+    const written = JSON.stringify(given);
+    if (found.kind === "type")
+      problems.warn(
+        at,
+        "pointless-comparison",
+        `${text} is ${found.is}, which is compared with ${written}, a ${found.given}: the result is always the same`,
+        `Compare it with a ${found.is}, or by another operator.`,
+        text,
+      );
+    else {
+      const choices = found.choices.map((choice) => JSON.stringify(choice));
+      problems.warn(
+        at,
+        "pointless-comparison",
+        `${text} is never ${written}`,
+        typeof given === "string"
+          ? suggest(written, choices, `It is one of ${choices.join(", ")}.`)
+          : `It is one of ${choices.join(", ")}.`,
+        text,
+      );
+    }
+  };
+
+  /** CEL asks about missing values in ways of its own: only what is never there is said. */
+  const checkCel = (expression: string, at: PathPart[], place: Place): void => {
+    const { reads, comparisons } = readsOfCel(expression);
+    for (const { keys, text } of reads) {
+      const trace = traceOf(keys[0], place);
+      if (trace?.what === "output") checkFields(trace.id, keys.slice(1), text, at);
+    }
+    for (const { keys, operator, value: given, text } of comparisons)
+      checkComparison(keys, operator, given, text, at, place);
+  };
+
   const value = (json: Json | undefined, at: PathPart[], place: Place): void => {
     if (typeof json === "string") for (const text of pathsIn(json)) check(text, at, place);
     else if (Array.isArray(json)) {
       for (const [index, item] of json.entries()) value(item, [...at, index], place);
-    } else if (isObject(json) && !Object.hasOwn(json, "$literal") && !Object.hasOwn(json, "$cel"))
+    } else if (isObject(json) && Object.hasOwn(json, "$cel")) {
+      if (typeof json.$cel === "string") checkCel(json.$cel, [...at, "$cel"], place);
+    } else if (isObject(json) && !Object.hasOwn(json, "$literal"))
       for (const [key, child] of Object.entries(json)) value(child, [...at, key], place);
   };
   const guard = (given: Guard | undefined, at: PathPart[], place: Place): void => {
-    if (given === undefined || given.type === "cel") return;
-    if (given.type === "condition") {
-      check(given.params.key, [...at, "params", "key"], { ...place, mayBeMissing: true });
-      value(given.params.value, [...at, "params", "value"], { ...place, mayBeMissing: true });
+    if (given === undefined) return;
+    if (given.type === "cel") checkCel(given.params.expression, [...at, "params", "expression"], place);
+    else if (given.type === "condition") {
+      const { key, operator, value: operand } = given.params;
+      check(key, [...at, "params", "key"], { ...place, mayBeMissing: true });
+      value(operand, [...at, "params", "value"], { ...place, mayBeMissing: true });
+      const path = readPath(key);
+      if (path?.fallback === null && operand !== undefined && given.loose !== true && compileValue(operand).constant)
+        checkComparison(path.keys, operator, literal(operand), key, [...at, "params", "value"], place);
     } else if (given.type === "not") guard(given.guard, [...at, "guard"], place);
     else for (const [index, inner] of given.guards.entries()) guard(inner, [...at, "guards", index], place);
   };
@@ -114,6 +208,19 @@ export function checkDataFlow(
       }
     }
   }
+}
+
+/** The value itself of `{"$literal": …}`. */
+function literal(value: Json): Json {
+  return isObject(value) && Object.hasOwn(value, "$literal") ? (value.$literal ?? null) : value;
+}
+
+/** A path and those of its defaults, in the order in which they are read. */
+function chainOf(text: string): { text: string; path: ReadPath }[] {
+  const path = readPath(text);
+  if (path === null) return [];
+  const { fallback } = path;
+  return [{ text, path }, ...(fallback === null || fallback === "value" ? [] : chainOf(fallback.path))];
 }
 
 function momentOf(slot: Slot): Moments {

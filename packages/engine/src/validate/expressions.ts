@@ -1,10 +1,11 @@
 import type { Json } from "@oven/contract";
-import type { Action, Definition, Guard } from "@oven/contract/workflow";
+import type { Action, Definition, Guard, Operator } from "@oven/contract/workflow";
 import { compileAction } from "../compile/action.ts";
+import { readsOfCel } from "../expressions/cel-reads.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import { compileGuard } from "../expressions/guard.ts";
 import { isObject } from "../expressions/json-access.ts";
-import { parsePath } from "../expressions/path.ts";
+import { type Path, parsePath } from "../expressions/path.ts";
 import { pathsIn } from "../expressions/paths-in.ts";
 import { compileValue } from "../expressions/value.ts";
 import { suggest } from "./nearest.ts";
@@ -94,11 +95,25 @@ class KnownRoots {
   }
 
   check(text: string, at: PathPart[], problems: Problems): void {
-    const { config, segments } = parsePath(text);
+    this.#checkPath(parsePath(text), at, problems);
+  }
+
+  /** CEL has its own ways of asking whether a value is there, so what may be missing is not said. */
+  checkCel(expression: string, at: PathPart[], problems: Problems): void {
+    for (const { keys, text } of readsOfCel(expression).reads)
+      this.#checkPath(
+        { source: text, config: false, segments: keys, pipes: [{ name: "default", value: null }] },
+        at,
+        problems,
+      );
+  }
+
+  #checkPath({ config, segments, pipes }: Path, at: PathPart[], problems: Problems): void {
+    for (const pipe of pipes) if ("path" in pipe) this.#checkPath(pipe.path, at, problems);
     const [root, key] = segments;
     if (config || typeof root !== "string") return;
     if (root === "parent") {
-      if (text.includes("default(")) return;
+      if (pipes.some(({ name }) => name === "default")) return;
       const fix = "Add | default(…) if it may also be started by itself.";
       problems.warn(at, "unknown-path", "$.parent exists only while another workflow calls this one", fix);
       return;
@@ -133,19 +148,58 @@ function checkPaths(json: Json, at: PathPart[], known: KnownRoots, problems: Pro
     for (const text of pathsIn(json)) checkOne(text, at, known, problems);
   } else if (Array.isArray(json)) {
     for (const [index, item] of json.entries()) checkPaths(item, [...at, index], known, problems);
-  } else if (isObject(json) && !Object.hasOwn(json, "$literal") && !Object.hasOwn(json, "$cel")) {
+  } else if (isObject(json) && Object.hasOwn(json, "$cel")) {
+    if (typeof json.$cel === "string") known.checkCel(json.$cel, [...at, "$cel"], problems);
+  } else if (isObject(json) && !Object.hasOwn(json, "$literal")) {
     for (const [key, child] of Object.entries(json)) checkPaths(child, [...at, key], known, problems);
   }
 }
 
 function checkGuardPaths(guard: Guard, at: PathPart[], known: KnownRoots, problems: Problems): void {
   if (guard.type === "condition") {
-    checkOne(guard.params.key, [...at, "params", "key"], known, problems);
-    if (guard.params.value !== undefined) checkPaths(guard.params.value, [...at, "params", "value"], known, problems);
-  } else if (guard.type === "not") checkGuardPaths(guard.guard, [...at, "guard"], known, problems);
-  else if (guard.type !== "cel") {
+    const { key, operator, value } = guard.params;
+    checkOne(key, [...at, "params", "key"], known, problems);
+    if (value === undefined) return;
+    checkPaths(value, [...at, "params", "value"], known, problems);
+    checkOperand(operator, value, [...at, "params", "value"], problems);
+  } else if (guard.type === "cel") known.checkCel(guard.params.expression, [...at, "params", "expression"], problems);
+  else if (guard.type === "not") checkGuardPaths(guard.guard, [...at, "guard"], known, problems);
+  else {
     for (const [index, inner] of guard.guards.entries())
       checkGuardPaths(inner, [...at, "guards", index], known, problems);
+  }
+}
+
+/** A fixed value that the operator can take of no run: the condition would always be false. */
+function checkOperand(operator: Operator, value: Json, at: PathPart[], problems: Problems): void {
+  const fixed = isObject(value) && Object.hasOwn(value, "$literal") ? (value.$literal ?? null) : value;
+  if (!isConstant(value)) return;
+  const refuse = (takes: string, fix: string): void =>
+    problems.error(at, "guard", `The operator ${operator} takes ${takes}, not ${JSON.stringify(fixed)}`, fix);
+  switch (operator) {
+    case "in":
+      if (!Array.isArray(fixed))
+        refuse("a list", `Write the values that are accepted as a list: ${JSON.stringify([fixed])}.`);
+      return;
+    case "matches":
+      if (typeof fixed !== "string") refuse("a pattern", "Write a regular expression as text.");
+      return;
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      if (fixed === null || typeof fixed === "object")
+        refuse("a number or a text", "Compare it with a number or a text.");
+  }
+}
+
+/** Syntax errors are reported where the whole value is compiled. */
+function isConstant(value: Json): boolean {
+  try {
+    return compileValue(value).constant;
+  } catch (cause) {
+    if (!(cause instanceof ExpressionSyntaxError)) throw cause;
+    return false;
   }
 }
 

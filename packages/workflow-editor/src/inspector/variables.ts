@@ -140,12 +140,13 @@ function toPathText(keys: readonly string[]): string {
 const CEL_ROOTS: ReadonlySet<string> = new Set(["trigger", "item", "index", "parent", "execution", "output", "event"]);
 
 /** How a variable is written in CEL; null: it cannot be read there. */
-export function toCelText(keys: readonly string[]): string | null {
+export function toCelText(keys: readonly (string | number)[]): string | null {
   const [root = "", ...rest] = keys;
   if (root === CONFIG) return null;
-  const isRoot = CEL_ROOTS.has(root);
-  return (isRoot ? rest : keys).reduce(
-    (path, key) => (/^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`),
+  const isRoot = typeof root === "string" && CEL_ROOTS.has(root);
+  return (isRoot ? rest : keys).reduce<string>(
+    (path, key) =>
+      typeof key === "string" && /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`,
     isRoot ? root : "ctx",
   );
 }

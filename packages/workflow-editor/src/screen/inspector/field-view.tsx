@@ -1,6 +1,5 @@
 import HelpOutlineRounded from "@mui/icons-material/HelpOutlineRounded";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import Tooltip from "@mui/material/Tooltip";
 import type { Json, Problem } from "@oven/contract";
 import type { CelCheck } from "@oven/contract/workflow";
@@ -9,16 +8,16 @@ import { HelpText } from "@oven/ui/components/help-text.tsx";
 import { visuallyHidden } from "@oven/ui/components/visually-hidden.ts";
 import { type DragEvent, memo, type ReactElement, useContext, useId, useState } from "react";
 import { checkValue } from "../../inspector/check-value.ts";
-import { droppedText, VARIABLE_TYPE } from "../../inspector/dragged-variable.ts";
+import { droppedCel, droppedText, VARIABLE_TYPE } from "../../inspector/dragged-variable.ts";
 import { type FieldMode, isCel, isLiteral, modeOf, modesOf } from "../../inspector/field-mode.ts";
 import { isShortList, pickerOf } from "../../inspector/pickers.ts";
 import { readFree, toScalarText } from "../../inspector/scalar-text.ts";
 import type { Field } from "../../inspector/shape.ts";
-import { withDefault } from "../../inspector/with-default.ts";
 import type { FieldViewProps } from "./control-props.ts";
 import { ExpressionInput } from "./expression-input.tsx";
 import { FormContext } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
+import { MissingValueFix } from "./missing-value-fix.tsx";
 import { ModeSwitch } from "./mode-switch.tsx";
 import { TemplateInput } from "./template-input.tsx";
 import { useTyped } from "./use-typed.ts";
@@ -67,7 +66,7 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
   };
   const [over, setOver] = useState(false);
   // Values that the definition fixes, and names, are no place for a path; of a group, its fields are.
-  const takesPath = !fixed && field.plain !== true && !isGroup && mode !== "cel" && !isCode;
+  const takesPath = !fixed && field.plain !== true && !isGroup;
   const onDragOver = (event: DragEvent): void => {
     if (!takesPath || !event.dataTransfer.types.includes(VARIABLE_TYPE)) return;
     event.preventDefault();
@@ -81,9 +80,15 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
     if (!takesPath || path === "") return;
     event.preventDefault();
     event.stopPropagation();
-    const before = mode === "text" && typeof value === "string" ? value : "";
-    write(at, droppedText(before, path, field.shape.kind !== "text" || PATHS.has(field.name)));
-    setChosen("text");
+    if (isCode) {
+      const before = isCel(value) ? value.$cel : typeof value === "string" ? value : "";
+      const text = droppedCel(before, path);
+      if (text !== null) write(at, mode === "cel" ? { $cel: text } : text);
+    } else {
+      const before = mode === "text" && typeof value === "string" ? value : "";
+      write(at, droppedText(before, path, field.shape.kind !== "text" || PATHS.has(field.name)));
+      setChosen("text");
+    }
     seal();
   };
   return (
@@ -92,7 +97,9 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
       aria-labelledby={isGroup ? `${id}-label` : undefined}
       onDragOver={onDragOver}
       onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
+      // Before the editor of CEL sees it, which would insert the path as a text.
+      onDropCapture={isCode ? onDrop : undefined}
+      onDrop={isCode ? undefined : onDrop}
       onBlur={() => {
         setLeft(true);
         seal();
@@ -180,17 +187,14 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
         </Box>
       )}
       {isWarning && typeof value === "string" && needsDefault(served) ? (
-        <Button
-          size="small"
-          variant="outlined"
-          sx={{ justifySelf: "start", py: 0 }}
-          onClick={() => {
-            write(at, withDefault(value, served.about));
+        <MissingValueFix
+          text={value}
+          path={served.about}
+          onFix={(text) => {
+            write(at, text);
             seal();
           }}
-        >
-          {t("Leave it empty then")}
-        </Button>
+        />
       ) : null}
     </Box>
   );
