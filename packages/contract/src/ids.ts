@@ -31,11 +31,12 @@ export function toSlug(name: string): string {
 }
 
 const STATE_ID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+/** Names that lead to a prototype in JavaScript, and so are refused as names of states and variables. */
+export const UNSAFE_NAMES: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
+
 /** Ids that expressions or JavaScript give another meaning. */
 export const REFUSED_STATE_IDS: ReadonlySet<string> = new Set([
-  "__proto__",
-  "prototype",
-  "constructor",
+  ...UNSAFE_NAMES,
   "trigger",
   "item",
   "index",

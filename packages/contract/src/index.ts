@@ -11,7 +11,16 @@ export {
   ProblemSchema,
 } from "./errors.ts";
 export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
-export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
+export {
+  IdOrSlugSchema,
+  IdSchema,
+  isStateId,
+  REFUSED_STATE_IDS,
+  RESERVED_SLUGS,
+  SlugSchema,
+  toSlug,
+  UNSAFE_NAMES,
+} from "./ids.ts";
 export { isObject } from "./is-object.ts";
 export {
   type Json,
@@ -24,6 +33,7 @@ export {
 export { FilterSchema, type ListParams, RangeSchema, SortSchema } from "./list.ts";
 export { MAX_PAGE } from "./max-page.ts";
 export { OVEN_VERSION } from "./oven-version.ts";
+export { getOwn, setOwn } from "./own.ts";
 export { intersectPermissions, isGranted } from "./permissions.ts";
 export {
   type Actor,

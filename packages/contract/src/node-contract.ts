@@ -204,5 +204,7 @@ export const NodeTypeSchema = z.strictObject({
   outcomes: z.array(z.strictObject({ id: z.string(), title: z.string(), guard: JsonSchema.optional() })),
   permissions: z.array(z.string()),
   timeoutMs: z.int().positive().nullable(),
+  /** Whether it does nothing but wait: `timeoutMs` of the step is refused then. */
+  isWait: z.boolean(),
 });
 export type NodeType = z.infer<typeof NodeTypeSchema>;

@@ -51,6 +51,8 @@ export interface CatalogEntry {
   example?(): Json;
   /** True for nodes that always end the run or fail (`core.stop`, `core.fail`): such a state needs no `onDone`. */
   endsRun?: boolean | undefined;
+  /** It does nothing but wait, for time, a person, an event or another run: `timeoutMs`, which counts work, cannot bound it. */
+  isWait?: boolean | undefined;
   /** Inputs that must be written out: no path, template or expression. */
   literals?: readonly string[] | undefined;
   /** Inputs that name a place in the context: a path there is handed on as it is written, not what it leads to. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import type { Operator } from "@oven/contract/workflow";
 import { valuesOf } from "./choices.ts";
 
@@ -72,7 +72,7 @@ function kindsOf(schema: JsonObject): Kind[] {
   if (isWays(anyOf) || isWays(oneOf)) return [];
   if (type === undefined) return [...new Set(valuesOf(schema).map(kindOf))];
   const types = Array.isArray(type) ? type : [type];
-  const kinds = types.map((one) => (typeof one === "string" ? KINDS[one] : undefined));
+  const kinds = types.map((one) => (typeof one === "string" ? getOwn(KINDS, one) : undefined));
   return kinds.every((kind) => kind !== undefined) ? [...new Set(kinds)] : [];
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from "./json-access.ts";
+import { getOwn, isObject } from "./json-access.ts";
 
 /*
  * What one evaluation may cost. The library limits parsing only, so the operands of everything that takes time or memory in
@@ -71,7 +71,7 @@ function spendOnComparing(one: unknown, other: unknown): void {
     } else if (isObject(a) && isObject(b)) {
       const keys = Object.keys(a);
       spend(keys.length);
-      if (keys.length === Object.keys(b).length) for (const key of keys) open.push([a[key], b[key]]);
+      if (keys.length === Object.keys(b).length) for (const key of keys) open.push([getOwn(a, key), getOwn(b, key)]);
     }
   }
 }

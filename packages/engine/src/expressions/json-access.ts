@@ -1,4 +1,6 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
+
+export { getOwn, setOwn } from "@oven/contract";
 
 /*
  * Reading and writing JSON by key without ever touching a prototype: `__proto__` is a key like any other.
@@ -6,18 +8,6 @@ import type { Json, JsonObject } from "@oven/contract";
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The value of an own property: never one of the prototype, such as `constructor`. */
-export function getOwn<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-/** Plain assignment, except that `__proto__` becomes a data property instead of the prototype. */
-export function setOwn<T>(object: Record<string, T>, key: string, value: T): void {
-  if (key === "__proto__") {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else object[key] = value;
 }
 
 /** One step down: an object's own key, an array's index (negative from the end) or a string's nothing. */

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, OvenError } from "@oven/contract";
 import type { Spend, TokenUsage, ToolCallRecord } from "@oven/contract/node";
 import type { ErrorInfo } from "@oven/contract/run";
 import { isWithin, type StateInfo } from "../compile/state-info.ts";
-import { isObject, setOwn } from "../expressions/json-access.ts";
+import { getOwn, isObject, setOwn } from "../expressions/json-access.ts";
 import { type Late, parseLate, showLate } from "../expressions/late.ts";
 import { toErrorInfo } from "./error-info.ts";
 import type { Frame } from "./frame.ts";
@@ -57,7 +57,7 @@ export function openRow(frame: Frame, state: StateInfo): void {
 
 function addUnit(frame: Frame, state: StateInfo, status: Unit["status"]): Unit | undefined {
   if (!state.invoke) return undefined;
-  const visit = (frame.state.visits[state.id] ?? 0) + 1;
+  const visit = (getOwn(frame.state.visits, state.id) ?? 0) + 1;
   frame.state.visits[state.id] = visit;
   const { src, version, effect } = state.invoke;
   const unit: Unit = {

@@ -19,6 +19,7 @@ export interface ScriptedNode {
   timeoutMs?: number;
   input?: InputSchema;
   endsRun?: boolean;
+  isWait?: boolean;
   expand?(request: ExpandRequest): Expansion;
   run?(call: NodeCall): NodeResult | Promise<NodeResult>;
   resume?(call: NodeCall, signal: NodeSignal): NodeResult | Promise<NodeResult>;
@@ -50,6 +51,7 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       ...(node.timeoutMs === undefined ? {} : { timeoutMs: node.timeoutMs }),
       ...(node.isLocal ? { isLocal: true } : {}),
       ...(node.endsRun ? { endsRun: true } : {}),
+      ...(node.isWait ? { isWait: true } : {}),
       ...(node.expand ? { expand: node.expand } : {}),
       ...(this.examples[src] === undefined ? {} : { example: () => this.examples[src] ?? null }),
     };

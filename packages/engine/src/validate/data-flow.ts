@@ -15,8 +15,8 @@ import {
 import { readsOfCel } from "../expressions/cel-reads.ts";
 import { isObject } from "../expressions/json-access.ts";
 import { pathsIn } from "../expressions/paths-in.ts";
-import { compileValue } from "../expressions/value.ts";
 import type { NodeCatalog } from "../ports.ts";
+import { fixedValue } from "./fixed-value.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
 import { type Listed, listTransitions, type Slot } from "./state-list.ts";
@@ -180,8 +180,9 @@ export function checkDataFlow(
       check(key, [...at, "params", "key"], { ...place, mayBeMissing: true });
       value(operand, [...at, "params", "value"], { ...place, mayBeMissing: true });
       const path = readPath(key);
-      if (path?.fallback === null && operand !== undefined && given.loose !== true && compileValue(operand).constant)
-        checkComparison(path.keys, operator, literal(operand), key, [...at, "params", "value"], place);
+      const fixed = operand === undefined ? undefined : fixedValue(operand);
+      if (path?.fallback === null && fixed !== undefined && given.loose !== true)
+        checkComparison(path.keys, operator, fixed, key, [...at, "params", "value"], place);
     } else if (given.type === "not") guard(given.guard, [...at, "guard"], place);
     else for (const [index, inner] of given.guards.entries()) guard(inner, [...at, "guards", index], place);
   };
@@ -208,11 +209,6 @@ export function checkDataFlow(
       }
     }
   }
-}
-
-/** The value itself of `{"$literal": …}`. */
-function literal(value: Json): Json {
-  return isObject(value) && Object.hasOwn(value, "$literal") ? (value.$literal ?? null) : value;
 }
 
 /** A path and those of its defaults, in the order in which they are read. */

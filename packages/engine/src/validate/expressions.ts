@@ -1,5 +1,6 @@
-import type { Json } from "@oven/contract";
+import { type Json, UNSAFE_NAMES } from "@oven/contract";
 import type { Action, Definition, Guard, Operator } from "@oven/contract/workflow";
+import { readPath } from "@oven/scope";
 import { compileAction } from "../compile/action.ts";
 import { readsOfCel } from "../expressions/cel-reads.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
@@ -8,6 +9,7 @@ import { isObject } from "../expressions/json-access.ts";
 import { type Path, parsePath } from "../expressions/path.ts";
 import { pathsIn } from "../expressions/paths-in.ts";
 import { compileValue } from "../expressions/value.ts";
+import { fixedValue } from "./fixed-value.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
 import { type Listed, type ListedTransitions, listRootTransitions, listTransitions } from "./state-list.ts";
@@ -34,6 +36,7 @@ export function checkExpressions(definition: Definition, states: readonly Listed
     (list ?? []).forEach((action, index) => {
       const at = [...path, index];
       attempt(at, problems, () => compileAction(action));
+      if (action.type === "assign") checkAssigned(action.params.path, [...at, "params", "path"], problems);
       guard(action.guard, [...at, "guard"]);
       for (const key of ["value", "add", "append", "payload", "message", "data"] as const) {
         const given = (action.params as Record<string, Json | undefined>)[key]; // cast: each is absent or a value
@@ -170,10 +173,22 @@ function checkGuardPaths(guard: Guard, at: PathPart[], known: KnownRoots, proble
   }
 }
 
+/** Names that JavaScript gives a meaning: what is written there could not be read everywhere. */
+function checkAssigned(text: string, at: PathPart[], problems: Problems): void {
+  const unsafe = readPath(text)?.keys.find((key) => typeof key === "string" && UNSAFE_NAMES.has(key));
+  if (unsafe !== undefined)
+    problems.error(
+      at,
+      "assign",
+      `${text}: ${unsafe} cannot be the name of a variable or of a key in one`,
+      "Choose another name.",
+    );
+}
+
 /** A fixed value that the operator can take of no run: the condition would always be false. */
 function checkOperand(operator: Operator, value: Json, at: PathPart[], problems: Problems): void {
-  const fixed = isObject(value) && Object.hasOwn(value, "$literal") ? (value.$literal ?? null) : value;
-  if (!isConstant(value)) return;
+  const fixed = fixedValue(value);
+  if (fixed === undefined) return;
   const refuse = (takes: string, fix: string): void =>
     problems.error(at, "guard", `The operator ${operator} takes ${takes}, not ${JSON.stringify(fixed)}`, fix);
   switch (operator) {
@@ -190,16 +205,6 @@ function checkOperand(operator: Operator, value: Json, at: PathPart[], problems:
     case ">=":
       if (fixed === null || typeof fixed === "object")
         refuse("a number or a text", "Compare it with a number or a text.");
-  }
-}
-
-/** Syntax errors are reported where the whole value is compiled. */
-function isConstant(value: Json): boolean {
-  try {
-    return compileValue(value).constant;
-  } catch (cause) {
-    if (!(cause instanceof ExpressionSyntaxError)) throw cause;
-    return false;
   }
 }
 

@@ -3,11 +3,32 @@ import type { Json, JsonObject, Problem } from "@oven/contract";
 import { isObject } from "../expressions/json-access.ts";
 import { checkLinear, patternProblem } from "./linear-schema.ts";
 import { type PathPart, Problems, toPath } from "./problems.ts";
+import { checkKeywords } from "./schema-keywords.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
-const SUBSCHEMAS = ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"] as const;
+const SUBSCHEMAS = [
+  "items",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "additionalItems",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "contentSchema",
+] as const;
 const SUBSCHEMA_LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
-const SUBSCHEMA_MAPS = ["properties", "patternProperties", "$defs", "definitions"] as const;
+const SUBSCHEMA_MAPS = [
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+  "$defs",
+  "definitions",
+] as const;
 
 /** A payloadSchema or outputSchema that could not be used is refused; its keywords are those of JSON Schema 2020-12. */
 export function checkSchema(schema: JsonObject, path: PathPart[], problems: Problems): void {
@@ -30,12 +51,7 @@ function walk(schema: Json, root: JsonObject, path: PathPart[], problems: Proble
         `Use ${[...TYPES].join(", ")}.`,
       );
   }
-  if (
-    schema.required !== undefined &&
-    !(Array.isArray(schema.required) && schema.required.every((key) => typeof key === "string"))
-  ) {
-    problems.error([...path, "required"], "json-schema", "required is a list of keys", 'For example ["message"].');
-  }
+  checkKeywords(schema, path, problems);
   if (schema.pattern !== undefined) checkPattern(schema.pattern, [...path, "pattern"], problems);
   if (isObject(schema.patternProperties)) {
     for (const pattern of Object.keys(schema.patternProperties))
@@ -49,23 +65,17 @@ function walk(schema: Json, root: JsonObject, path: PathPart[], problems: Proble
       "Refer to a part of this schema, such as #/$defs/order.",
     );
   }
-  for (const key of SUBSCHEMAS) if (schema[key] !== undefined) walk(schema[key], root, [...path, key], problems);
+  // What is no schema at all is said of the keyword.
+  for (const key of SUBSCHEMAS) if (isObject(schema[key])) walk(schema[key], root, [...path, key], problems);
   for (const key of SUBSCHEMA_LISTS) {
     const list = schema[key];
     for (const [index, child] of (Array.isArray(list) ? list : []).entries())
-      walk(child, root, [...path, key, index], problems);
+      if (isObject(child)) walk(child, root, [...path, key, index], problems);
   }
   for (const key of SUBSCHEMA_MAPS) {
     const map = schema[key];
-    if (isObject(map))
-      for (const [name, child] of Object.entries(map)) walk(child, root, [...path, key, name], problems);
-    else if (map !== undefined)
-      problems.error(
-        [...path, key],
-        "json-schema",
-        `${key} is an object of schemas`,
-        'For example {"message": {"type": "string"}}.',
-      );
+    for (const [name, child] of Object.entries(isObject(map) ? map : {}))
+      if (isObject(child)) walk(child, root, [...path, key, name], problems);
   }
 }
 
@@ -91,7 +101,7 @@ function resolves(ref: string, root: JsonObject): boolean {
 export function schemaProblems(schema: JsonObject, path: PathPart[]): Problem[] {
   const problems = new Problems();
   checkSchema(schema, path, problems);
-  return problems.list;
+  return problems.list.filter(({ severity }) => severity === "error");
 }
 
 /** Why `value` does not fit the schema: one problem per place, paths under `$`. Empty: it fits. */

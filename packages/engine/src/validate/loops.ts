@@ -1,6 +1,8 @@
+import { UNSAFE_NAMES } from "@oven/contract";
 import type { Loop } from "@oven/contract/workflow";
 import { LOOP_NODES, loopOf } from "../compile/compile-loop.ts";
 import { READ_ONLY_ROOTS } from "../expressions/scope.ts";
+import { fixedValue } from "./fixed-value.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
 import type { Listed } from "./state-list.ts";
@@ -75,6 +77,15 @@ function checkSource(loop: Loop, at: PathPart[], problems: Problems): void {
   if (loop[needs] === undefined) problems.error(at, "loop", `A ${loop.type} loop needs ${needs}`, `Add loop.${needs}.`);
   if (loop[refuses] !== undefined)
     problems.error([...at, refuses], "loop", `A ${loop.type} loop has no ${refuses}`, "Remove it, or change type.");
+  const list = loop.collection === undefined ? undefined : fixedValue(loop.collection);
+  if (list !== undefined && !Array.isArray(list)) {
+    problems.error(
+      [...at, "collection"],
+      "loop",
+      `The loop goes through a list, and ${JSON.stringify(list)} is none`,
+      "Name the list by its path, such as $.trigger.items, or write a list.",
+    );
+  }
   if (loop.type === "while" && loop.itemVariable !== undefined)
     problems.error([...at, "itemVariable"], "loop", "A while loop has no item", "Remove it.");
 }
@@ -85,7 +96,7 @@ function checkVariables(loop: Loop, at: PathPart[], problems: Problems): void {
     ["itemVariable", itemVariable, "item"],
     ["indexVariable", indexVariable, "index"],
   ] as const) {
-    if (name !== own && (READ_ONLY_ROOTS.has(name) || !VARIABLE_NAME.test(name) || name === "__proto__"))
+    if (name !== own && (READ_ONLY_ROOTS.has(name) || !VARIABLE_NAME.test(name) || UNSAFE_NAMES.has(name)))
       problems.error([...at, key], "loop", `${JSON.stringify(name)} cannot be a variable here`, "Choose another name.");
   }
   if (itemVariable === indexVariable)

@@ -9,6 +9,12 @@ function nearest(name: string, known: Iterable<string>, count = 3): string[] {
     .map(({ candidate }) => candidate);
 }
 
+/** The known name that a wrong one differs from by one or two letters at most; undefined: there is none. */
+export function misspelt(name: string, known: Iterable<string>): string | undefined {
+  if (name.length < 5) return undefined;
+  return [...known].find((candidate) => distance(name.toLowerCase(), candidate.toLowerCase()) <= 2);
+}
+
 /** "Did you mean …?", or `otherwise` when nothing is near. */
 export function suggest(name: string, known: Iterable<string>, otherwise: string): string {
   const names = nearest(name, known);

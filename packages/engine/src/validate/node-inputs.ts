@@ -1,9 +1,12 @@
 import { isOvenError, type Json } from "@oven/contract";
 import { DEFAULT_MAX_TOOL_ITERATIONS, type Definition } from "@oven/contract/workflow";
+import { TYPE_FROM } from "@oven/scope";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
-import { isObject, setOwn } from "../expressions/json-access.ts";
+import { getOwn, isObject, setOwn } from "../expressions/json-access.ts";
 import { compileValue } from "../expressions/value.ts";
 import type { CatalogEntry, NodeCatalog } from "../ports.ts";
+import { fixedValue } from "./fixed-value.ts";
+import { checkSchema } from "./json-schema.ts";
 import { suggest } from "./nearest.ts";
 import type { Problems } from "./problems.ts";
 import type { Listed } from "./state-list.ts";
@@ -45,6 +48,15 @@ export function checkNodes(
         "Remove retry, or handle the failure in onError.",
       );
     }
+    if (invoke.timeoutMs !== undefined && entry.isWait === true) {
+      problems.error(
+        [...at, "timeoutMs"],
+        "timeout",
+        `${entry.id} only waits, and timeoutMs counts the time that a node works`,
+        'Bound the wait with "after" on the state, such as {"2h": "late"}, or with the input of the node that is made for it.',
+      );
+    }
+    checkSchemas(listed, entry, invoke.input ?? {}, problems);
     checkLiterals(listed, entry, invoke.input ?? {}, problems);
     checkInput(listed, entry, invoke.input ?? {}, problems);
     checkExpansion(
@@ -69,6 +81,25 @@ function checkLiterals(listed: Listed, entry: CatalogEntry, input: Record<string
       "Hand values of the run over in the inputs that are made for them, such as params.",
     );
   }
+}
+
+/** Inputs that are JSON Schemas: those that a part of the output is said to be described by. */
+function checkSchemas(listed: Listed, entry: CatalogEntry, input: Record<string, Json>, problems: Problems): void {
+  for (const key of schemaInputs(entry)) {
+    const value = getOwn(input, key);
+    const schema = value === undefined ? undefined : fixedValue(value);
+    if (isObject(schema)) checkSchema(schema, [...listed.path, "invoke", "input", key], problems);
+  }
+}
+
+function schemaInputs({ outputSchema }: CatalogEntry): string[] {
+  const properties = outputSchema?.().properties;
+  return Object.values(isObject(properties) ? properties : {}).flatMap((part) => {
+    const from = isObject(part) ? part[TYPE_FROM] : undefined;
+    return (Array.isArray(from) ? from : [from]).flatMap((way) =>
+      isObject(way) && typeof way.schema === "string" ? [way.schema] : [],
+    );
+  });
 }
 
 function isConstant(value: Json): boolean {

@@ -55,7 +55,8 @@ export function checkShape(json: unknown, problems: Problems): Definition | unde
     problems.error([], "shape", "A definition is an object", 'Start with {"initial": "…", "states": {…}}.');
     return undefined;
   }
-  const bytes = JSON.stringify(json).length;
+  const text = JSON.stringify(json);
+  const bytes = text.length;
   if (bytes > MAX_DEFINITION_BYTES) {
     problems.error(
       [],
@@ -66,9 +67,30 @@ export function checkShape(json: unknown, problems: Problems): Definition | unde
     return undefined;
   }
   if (!checkCeilings(json, problems)) return undefined;
+  const unsafe = text.includes(`"__proto__":`) ? unsafeKey(json, []) : undefined;
+  if (unsafe !== undefined) {
+    problems.error(
+      unsafe,
+      "reserved",
+      "A key cannot be called __proto__, which JavaScript gives a meaning",
+      "Rename it.",
+    );
+    return undefined;
+  }
   const parsed = DefinitionSchema.safeParse(withoutExtensions(json));
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) report(issue as Issue, [], json, problems); // cast: the members read here are zod's
+  return undefined;
+}
+
+/** Where a key `__proto__` stands. */
+function unsafeKey(value: Json, path: readonly PropertyKey[]): PropertyKey[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    const found = key === "__proto__" ? at : unsafeKey(child, at);
+    if (found !== undefined) return found;
+  }
   return undefined;
 }
 

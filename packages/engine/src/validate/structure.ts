@@ -1,4 +1,4 @@
-import { isStateId } from "@oven/contract";
+import { isStateId, UNSAFE_NAMES } from "@oven/contract";
 import type { Definition, State } from "@oven/contract/workflow";
 import { READ_ONLY_ROOTS } from "../expressions/scope.ts";
 import { checkEvents, checkTimers } from "./events.ts";
@@ -64,7 +64,7 @@ function checkNames(definition: Definition, states: readonly Listed[], problems:
   }
   for (const key of Object.keys(definition.context ?? {})) {
     const path = ["context", key];
-    if (READ_ONLY_ROOTS.has(key))
+    if (READ_ONLY_ROOTS.has(key) || UNSAFE_NAMES.has(key))
       problems.error(path, "reserved", `$.${key} has a meaning of its own`, "Rename the variable.");
     if (seen.has(key))
       problems.warn(
@@ -121,6 +121,14 @@ function checkCompound({ state, path }: Listed, problems: Problems): void {
       "Use compound, or remove states.",
     );
   refuseFinalKeys(state, path, problems);
+  if (state.type === "parallel" && activeKeys(state.states ?? {}).length === 0) {
+    problems.error(
+      [...path, "states"],
+      "structure",
+      "A parallel state without regions would never be done",
+      "Add at least one state to it: each is a region.",
+    );
+  }
   checkInitial(state.initial, activeKeys(state.states ?? {}), state.type === "parallel", path, problems);
 }
 

@@ -16,6 +16,7 @@ const nodes = new ScriptedNodes({
   "core.stop": { endsRun: true },
   "orders.refund": { effect: "at-most-once" },
   "agent.humanReview": {},
+  "core.delay": { isWait: true },
 });
 const log = (more: object = {}) => ({ invoke: { src: "core.log", input: { message: "hi" }, onDone: "done", ...more } });
 const base = { initial: "a", states: { a: log(), done: { type: "final" } } };
@@ -423,5 +424,58 @@ describe("a definition", () => {
       { b: { always: "a" } },
     );
     expect(errors({ ...counted, context: { n: 0 } })).toEqual([]);
+  });
+});
+
+describe("what validates can work", () => {
+  it("timeoutMs on a node that only waits is refused, since it counts work", () => {
+    const wait = (more: object) => withA({ invoke: { src: "core.delay", input: { ms: 5 }, onDone: "done", ...more } });
+    expect(errors(wait({ timeoutMs: 5_000 }))).toEqual(["$.states.a.invoke.timeoutMs timeout"]);
+    expect(errors(wait({}))).toEqual([]);
+    expect(errors(withA(log({ timeoutMs: 5_000 })))).toEqual([]);
+  });
+
+  it("a parallel state has a region at least", () => {
+    expect(errors(withA({ type: "parallel", states: {}, onDone: "done" }))).toContain("$.states.a.states structure");
+    expect(errors({ type: "parallel", states: {} })).toContain("$.states structure");
+  });
+
+  it.each([5, "items", true, null, { a: 1 }, { $literal: "x" }])(
+    "a loop over %j is refused: it is no list",
+    (fixed) => {
+      expect(errors(loop({ collection: fixed }))).toContain("$.states.a.loop.collection loop");
+    },
+  );
+
+  it("a loop over a list that is written out is taken", () => {
+    expect(errors(loop({ collection: ["$.trigger.a", 2] }))).toEqual([]);
+  });
+
+  it.each(["__proto__", "constructor", "prototype"])(
+    "%s names no variable, no key of one and no loop's item",
+    (name) => {
+      const assign = (path: string) =>
+        withA(
+          log({
+            onDone: { target: "done", actions: [{ type: "assign", params: { path, value: 1 } }] },
+          }),
+        );
+      const context = JSON.parse(`{"${name}": 1}`);
+      expect(errors({ ...base, context })).toEqual([`$.context.${name} reserved`]);
+      for (const path of [`$.${name}`, `$.${name}.x`, `$.total.${name}`, `$.total["${name}"].x`])
+        expect(errors(assign(path))).toEqual(["$.states.a.invoke.onDone.actions[0].params.path assign"]);
+      expect(errors(loop({ itemVariable: name }))).toContain("$.states.a.loop.itemVariable loop");
+    },
+  );
+
+  it("a key __proto__ is refused wherever it stands", () => {
+    const states = {
+      a: log({ input: JSON.parse('{"message": "x", "__proto__": {"level": "info"}}') }),
+      done: base.states.done,
+    };
+    expect(errors({ ...base, states })).toEqual(["$.states.a.invoke.input.__proto__ reserved"]);
+    expect(errors({ ...base, meta: { list: [JSON.parse('{"__proto__": 1}')] } })).toEqual([
+      "$.meta.list[0].__proto__ reserved",
+    ]);
   });
 });

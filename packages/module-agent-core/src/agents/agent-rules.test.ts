@@ -50,6 +50,17 @@ describe("settings of an agent", () => {
     });
   });
 
+  it.each(["exposedParameters", "outputSchema"])(
+    "have a JSON Schema as %s, or are refused with the place",
+    async (name) => {
+      const schema = { type: "object", properties: { age: { type: "number", minimum: "one" } } };
+      await expect(checkSettings(principal, settings({ [name]: schema }), deps)).rejects.toMatchObject({
+        code: "INVALID_REQUEST",
+        path: `$.${name}.properties.age.minimum`,
+      });
+    },
+  );
+
   it("name tools and a workflow that its maker may use", async () => {
     asked.length = 0;
     await checkSettings(principal, settings({ toolBindings: ["orders.*"], workflowId: 7 }), deps);

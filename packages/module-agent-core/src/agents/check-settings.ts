@@ -1,6 +1,6 @@
 import { type JsonObject, OvenError, type Principal } from "@oven/contract";
 import type { AgentSettings } from "@oven/contract/agent";
-import { violationsOf } from "@oven/engine";
+import { schemaProblems, violationsOf } from "@oven/engine";
 import type { ToolService } from "../tools/tool-service.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import { RESERVED_PARAMETERS } from "./default-workflow.ts";
@@ -8,10 +8,12 @@ import { RESERVED_PARAMETERS } from "./default-workflow.ts";
 /** @throws OvenError TOOL_UNKNOWN 422, INVALID_REQUEST, NOT_FOUND for a workflow that is not the principal's to see */
 export async function checkSettings(
   principal: Principal,
-  { toolBindings, exposedParameters, workflowId }: AgentSettings,
+  { toolBindings, exposedParameters, outputSchema, workflowId }: AgentSettings,
   { tools, runner }: { tools: ToolService; runner: AgentRunner },
 ): Promise<void> {
   tools.select(toolBindings, principal);
+  checkSchema("exposedParameters", exposedParameters);
+  checkSchema("outputSchema", outputSchema);
   for (const name of Object.keys(propertiesOf(exposedParameters))) {
     if (!RESERVED_PARAMETERS.includes(name)) continue;
     throw new OvenError("INVALID_REQUEST", `A parameter cannot be named ${name}: the conversation is`, {
@@ -20,6 +22,16 @@ export async function checkSettings(
     });
   }
   if (workflowId !== null) await runner.requireWorkflow(principal, workflowId);
+}
+
+function checkSchema(name: string, schema: JsonObject | null): void {
+  const [first, ...others] = schema === null ? [] : schemaProblems(schema, [name]);
+  if (first === undefined) return;
+  throw new OvenError("INVALID_REQUEST", `${name} is no JSON Schema: ${first.message}`, {
+    path: first.path,
+    fix: first.fix,
+    details: { problems: [first, ...others].map((problem) => ({ ...problem })) },
+  });
 }
 
 /** A caller sets what the agent exposes, and nothing else. @throws OvenError INVALID_INPUT */

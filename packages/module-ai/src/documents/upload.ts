@@ -1,4 +1,4 @@
-import { JsonObjectSchema, OvenError } from "@oven/contract";
+import { getOwn, JsonObjectSchema, OvenError } from "@oven/contract";
 import { type DocumentType, DocumentTypeSchema } from "@oven/contract/ai";
 import { limitBody } from "@oven/module-registry";
 import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
@@ -49,7 +49,7 @@ function textOf(form: FormData, name: string): string | undefined {
 
 /** By the name's ending: browsers know no type for Markdown. @throws OvenError DOCUMENT_TYPE_UNKNOWN */
 export function typeOf({ name, type }: Pick<File, "name" | "type">): DocumentType {
-  const ending = BY_ENDING[name.split(".").at(-1)?.toLowerCase() ?? ""];
+  const ending = getOwn(BY_ENDING, name.split(".").at(-1)?.toLowerCase() ?? "");
   const declared = DocumentTypeSchema.safeParse(type.split(";")[0]?.trim());
   const known = ending ?? (declared.success ? declared.data : undefined);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { ChatMapping } from "@oven/contract/agent";
 
 /** A workflow as it is talked to. */
@@ -27,7 +27,7 @@ export function fitWorkflow(definition: JsonObject, chosen: Partial<ChatMapping>
   const others = (name: string | null | undefined) =>
     without(
       schema,
-      [name, chosen.messages ?? HISTORY_NAMES.find((one) => one in properties)].filter(
+      [name, chosen.messages ?? HISTORY_NAMES.find((one) => Object.hasOwn(properties, one))].filter(
         (one) => typeof one === "string",
       ),
     );
@@ -38,16 +38,18 @@ export function fitWorkflow(definition: JsonObject, chosen: Partial<ChatMapping>
       parameters: others(undefined),
     };
   }
-  if (isStrict && !(message in properties))
+  if (isStrict && !Object.hasOwn(properties, message))
     return misfit(`Its input takes no \`${message}\`. Name a field of its payload schema.`, others(message));
-  if (message in properties && !takesText(properties[message]))
+  if (Object.hasOwn(properties, message) && !takesText(properties[message]))
     return misfit(`\`${message}\` of its input takes no text. Name a field that does.`, others(message));
   const known = HISTORY_NAMES.find((name) => name !== message && isList(properties[name]));
   const messages = chosen.messages === undefined ? (known ?? (isStrict ? null : "messages")) : chosen.messages;
-  if (messages !== null && isStrict && !(messages in properties))
+  if (messages !== null && isStrict && !Object.hasOwn(properties, messages))
     return misfit(`Its input takes no \`${messages}\`. Name a field of its payload schema, or none.`, others(message));
   const input = chosen.input ?? {};
-  const missing = required(schema).filter((name) => name !== message && name !== messages && !(name in input));
+  const missing = required(schema).filter(
+    (name) => name !== message && name !== messages && !Object.hasOwn(input, name),
+  );
   const mapping = { message, messages, answer: chosen.answer ?? null, input };
   if (missing.length === 0) return { mapping, misfit: null, parameters: others(message) };
   const list = missing.map((name) => `\`${name}\``).join(", ");
@@ -85,7 +87,7 @@ function likely(output: Json): Json {
 function at(value: Json, path: readonly string[]): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  const next = Array.isArray(value) ? value[Number(key)] : asObject(value)?.[key];
+  const next = Array.isArray(value) ? value[Number(key)] : getOwn(asObject(value), key);
   return next === undefined ? null : at(next, rest);
 }
 

@@ -108,6 +108,7 @@ describe("expectations", () => {
     [{ type: "contains", path: "$config.KEY", text: "x" }, "path"],
     [{ type: "matches", pattern: "(?=x)" }, "pattern"],
     [{ type: "cel", expression: "output.(" }, "expression"],
+    [{ type: "schema", path: "$", schema: { minimum: "one" } }, "schema.minimum"],
   ])("are refused when they cannot be read: %j", (given, key) => {
     const fine: Expectation = { type: "jsonPath", path: "$", exists: true };
     expect(() => requireReadable([fine, ExpectationSchema.parse(given)])).toThrow(

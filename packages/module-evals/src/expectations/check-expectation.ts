@@ -1,5 +1,5 @@
 import type { Expectation } from "@oven/contract/eval";
-import { compileCel, ExpressionSyntaxError, matchesPattern } from "@oven/engine";
+import { compileCel, ExpressionSyntaxError, matchesPattern, schemaProblems } from "@oven/engine";
 import { checkAtMost, checkPaused, checkStatus } from "./check-run.ts";
 import { checkPattern, checkText } from "./check-text.ts";
 import { checkCalled, checkNotCalled, checkOrder } from "./check-tools.ts";
@@ -63,6 +63,11 @@ export function requireReadable(expectations: readonly Expectation[]): void {
         throw invalidExpectation(`$.expectations[${index}].${key}`, cause);
       }
     };
+    if (expectation.type === "schema") {
+      const [problem] = schemaProblems(expectation.schema, ["expectations", index, "schema"]);
+      if (problem !== undefined)
+        throw invalidExpectation(problem.path, new ExpressionSyntaxError("schema", problem.message, problem.fix));
+    }
     if ("path" in expectation) attempt("path", () => parseOutputPath(expectation.path));
     if (expectation.type === "matches") attempt("pattern", () => matchesPattern(expectation.pattern, ""));
     if (expectation.type === "cel") attempt("expression", () => compileCel(expectation.expression));

@@ -1,5 +1,5 @@
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { JsonObject } from "@oven/contract";
+import { getOwn, type JsonObject } from "@oven/contract";
 import type { McpListedTool } from "@oven/contract/mcp";
 import { linearValidator } from "@oven/module-workflows";
 import { LegacyQuestions } from "./legacy-questions.ts";
@@ -92,7 +92,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
   });
   client.fallbackRequestHandler = async ({ method }) => {
     refused?.(method);
-    throw new Error(REFUSALS[method] ?? `OVEN does not answer ${method}`);
+    throw new Error(getOwn(REFUSALS, method) ?? `OVEN does not answer ${method}`);
   };
   if (options.ended !== undefined) client.onclose = options.ended;
   try {

@@ -1,5 +1,5 @@
 import type { OAuthClientProvider } from "@modelcontextprotocol/client";
-import { OvenError } from "@oven/contract";
+import { getOwn, OvenError } from "@oven/contract";
 
 type Tokens = Awaited<ReturnType<OAuthClientProvider["tokens"]>>;
 type Registration = Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>;
@@ -76,7 +76,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     async clientInformation(about) {
       if (clientId !== undefined) return { client_id: clientId };
       const { registrations = {} } = await store.read();
-      return registrations[about?.issuer ?? ""];
+      return getOwn(registrations, about?.issuer ?? "");
     },
     // Whoever names a client has registered it.
     ...(clientId === undefined

@@ -95,6 +95,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   tags?: readonly string[];
   /** It always ends the run or fails, so a state that invokes it needs no `onDone`. */
   endsRun?: boolean;
+  /** It does nothing but wait, for time, a person, an event or another run: `timeoutMs`, which counts work, cannot bound it. */
+  isWait?: boolean;
   /** Inputs that must be written out: no path, template or expression. */
   literals?: readonly string[];
   /** Inputs that name a place in the context: a path there is handed on as it is written, not what it leads to. */

@@ -47,6 +47,7 @@ export const humanReviewNode = defineNode({
   category: "agent",
   kind: "human",
   effect: "pure",
+  isWait: true,
   isLocal: true,
   input: ReviewInput,
   output: z.strictObject({

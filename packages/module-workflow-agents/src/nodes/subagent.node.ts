@@ -42,6 +42,7 @@ export const subagentNode = defineNode({
   kind: "child",
   // Its conversation is begun once per key.
   effect: "idempotent",
+  isWait: true,
   input: SubagentInput,
   output: z.strictObject({
     executionId: z.int(),

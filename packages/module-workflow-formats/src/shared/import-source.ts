@@ -1,4 +1,4 @@
-import { isOvenError, type Json, type JsonObject, OvenError } from "@oven/contract";
+import { getOwn, isOvenError, type Json, type JsonObject, OvenError } from "@oven/contract";
 import { isObject, suggest } from "@oven/engine";
 import { z } from "zod";
 import { readSource } from "./read-source.ts";
@@ -68,7 +68,7 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   for (const part of path) {
     const here = onlyObject(at);
     if (typeof part === "number") at = here?.items;
-    else if (isObject(here?.properties)) at = here.properties[String(part)] ?? here.additionalProperties;
+    else if (isObject(here?.properties)) at = getOwn(here.properties, String(part)) ?? here.additionalProperties;
     else at = here?.additionalProperties;
   }
   const properties = onlyObject(at)?.properties;

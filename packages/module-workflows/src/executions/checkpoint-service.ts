@@ -1,4 +1,4 @@
-import { isOvenError, type Json, type JsonPatchOp, type Principal } from "@oven/contract";
+import { getOwn, isOvenError, type Json, type JsonPatchOp, type Principal } from "@oven/contract";
 import type { EvaluateBody, Evaluation, ReplayReport, RunCheckpoint, RunCheckpointDetail } from "@oven/contract/run";
 import { inSlices, type Replayed, waitingOf } from "@oven/engine";
 import type { RunKind } from "../runtime/run-kinds.ts";
@@ -106,7 +106,7 @@ function toCheckpoint({ move, plan, snapshot }: Replayed): RunCheckpoint {
 function patchOf({ plan, snapshot }: Replayed): JsonPatchOp[] {
   return (plan.events[0]?.patch ?? []).map((op): JsonPatchOp => {
     if (op.op !== "output") return op;
-    const value: Json = snapshot.context.values[op.path.slice(1)] ?? null;
+    const value: Json = getOwn(snapshot.context.values, op.path.slice(1)) ?? null;
     return { op: "add", path: op.path, value };
   });
 }

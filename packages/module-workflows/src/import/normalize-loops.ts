@@ -1,4 +1,4 @@
-import type { JsonObject } from "@oven/contract";
+import { getOwn, type JsonObject, setOwn } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { type Dialect, listStates } from "./dialect.ts";
 
@@ -33,7 +33,7 @@ function absorb(loop: JsonObject, { input, onDone, onError }: JsonObject): void 
   const given = isObject(input) ? input : {};
   const condition = Object.fromEntries(Object.entries(given).filter(([key]) => CONDITION.includes(key)));
   for (const [key, value] of Object.entries(given)) {
-    if (!CONDITION.includes(key)) loop[key] ??= value;
+    if (!CONDITION.includes(key) && getOwn(loop, key) === undefined) setOwn(loop, key, value);
   }
   if (loop.type === "while" && condition.key !== undefined) loop.condition ??= condition;
   if (onDone !== undefined) loop.onDone ??= onDone;

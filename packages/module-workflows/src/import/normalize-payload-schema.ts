@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import type { Dialect } from "./dialect.ts";
 
@@ -25,7 +25,7 @@ export function normalizePayloadSchema({ definition, changes }: Dialect): void {
   for (const field of fields) {
     // What is no field at all stays for the check to refuse, with its place.
     if (!isObject(field) || typeof field.name !== "string") return;
-    const type = typeof field.type === "string" ? TYPES[field.type.toLowerCase()] : undefined;
+    const type = typeof field.type === "string" ? getOwn(TYPES, field.type.toLowerCase()) : undefined;
     const about = Object.fromEntries(
       Object.entries(field).filter(([key]) => ["description", "default", "enum"].includes(key)),
     );

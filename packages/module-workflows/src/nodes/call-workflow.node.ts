@@ -17,6 +17,7 @@ export const callWorkflowNode = defineNode({
   category: "core",
   kind: "child",
   effect: "pure",
+  isWait: true,
   input: z.strictObject({
     workflow: z.union([z.string().min(1), z.int().positive()]).describe("Id or slug of the workflow"),
     kind: ExecutionKindSchema.default("workflow"),

@@ -15,6 +15,7 @@ export const delayNode = defineNode({
   category: "core",
   kind: "flow",
   effect: "pure",
+  isWait: true,
   input: z.strictObject({ ms: DurationSchema.describe("Milliseconds, or a duration such as PT15M") }),
   output: z.strictObject({ until: z.string() }),
   async run({ input }) {

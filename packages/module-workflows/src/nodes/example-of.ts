@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 
 const MAX_DEPTH = 8;
 
@@ -68,6 +68,7 @@ function isSchema(value: Json | undefined): value is JsonObject {
 function resolve(reference: string, root: JsonObject): Json | undefined {
   const [, ...parts] = reference.split("/");
   let at: Json | undefined = root;
-  for (const part of parts) at = isSchema(at) ? at[part.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined;
+  for (const part of parts)
+    at = isSchema(at) ? getOwn(at, part.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined;
   return at;
 }

@@ -77,6 +77,7 @@ export class RegisteredNodes implements NodeCatalog {
       })),
       permissions: node.permissions ?? [],
       timeoutMs: node.timeoutMs ?? null,
+      isWait: node.isWait === true,
     }));
     return this.#types;
   }

@@ -18,6 +18,7 @@ export const requestInputNode = defineNode({
   category: "core",
   kind: "human",
   effect: "pure",
+  isWait: true,
   isLocal: true,
   input: z.strictObject({
     title: z.string().min(1).default("Input needed").describe("What is asked for"),

@@ -14,6 +14,7 @@ export const waitForEventNode = defineNode({
   category: "core",
   kind: "flow",
   effect: "pure",
+  isWait: true,
   input: z.strictObject({
     event: OutsideEventNameSchema.describe("Name of the event, such as orders.paid"),
     correlation: z

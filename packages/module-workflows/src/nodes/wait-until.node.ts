@@ -11,6 +11,7 @@ export const waitUntilNode = defineNode({
   category: "core",
   kind: "flow",
   effect: "pure",
+  isWait: true,
   input: z.strictObject({
     until: z.iso.datetime({ offset: true }).describe("An instant such as 2026-01-31T09:00:00+01:00"),
   }),

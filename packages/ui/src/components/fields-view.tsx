@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { Json } from "@oven/contract";
-import { isObject } from "@oven/contract";
+import { getOwn, isObject, type Json } from "@oven/contract";
 import type { ReactElement } from "react";
 import { JsonView, ValueView } from "./json-view.tsx";
 import { toLabel } from "./labels.ts";
@@ -56,7 +55,7 @@ export function FieldsView({
             {toLabel(name)}
           </Box>
           <Box component="dd" sx={{ m: 0, mb: { xs: 1, sm: 0 }, minWidth: 0, fontVariantNumeric: "tabular-nums" }}>
-            <FieldValue name={name} value={said[name] ?? child} />
+            <FieldValue name={name} value={getOwn(said, name) ?? child} />
           </Box>
         </Box>
       ))}

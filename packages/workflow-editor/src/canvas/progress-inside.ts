@@ -1,3 +1,4 @@
+import { getOwn } from "@oven/contract";
 import type { GraphNode, NodeProgress } from "../graph/graph-model.ts";
 
 const URGENCY = ["failed", "paused", "running", "cancelled", "completed", "skipped"] as const;
@@ -7,7 +8,7 @@ export function progressInside(
   nodes: Readonly<Record<string, NodeProgress>>,
   inside: GraphNode["inside"],
 ): NodeProgress | null {
-  const found = (inside ?? []).flatMap((id) => nodes[id] ?? []);
+  const found = (inside ?? []).flatMap((id) => getOwn(nodes, id) ?? []);
   for (const status of URGENCY) if (found.some((progress) => progress.status === status)) return { status };
   return null;
 }

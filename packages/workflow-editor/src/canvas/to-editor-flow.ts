@@ -1,3 +1,4 @@
+import { getOwn } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { MarkerType } from "@xyflow/react";
 import type { Frame, Note } from "../document/operations/annotations.ts";
@@ -36,7 +37,11 @@ function toLabel(node: GraphNode, problem: ProblemMark | null, over: CardOverlay
 }
 
 function toCardOverlay({ nodes, pins, stale }: CanvasOverlay, { id, inside }: GraphNode): CardOverlay {
-  return { progress: nodes[id] ?? progressInside(nodes, inside), pin: pins.get(id) ?? null, stale: stale.has(id) };
+  return {
+    progress: getOwn(nodes, id) ?? progressInside(nodes, inside),
+    pin: pins.get(id) ?? null,
+    stale: stale.has(id),
+  };
 }
 
 /** A node as it was, when nothing about it changed: React Flow then leaves it alone. */

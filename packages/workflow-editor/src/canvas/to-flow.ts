@@ -1,3 +1,4 @@
+import { getOwn } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { MarkerType } from "@xyflow/react";
 import type { DiffMark } from "../compare/drawn-diff.ts";
@@ -47,7 +48,7 @@ export function toFlow(
   const nodes = model.nodes.map((node): CardNode => {
     const size = toCardSize(node);
     const placed = layout.nodes.get(node.id);
-    const progress = statusByNode[node.id] ?? progressInside(statusByNode, node.inside);
+    const progress = getOwn(statusByNode, node.id) ?? progressInside(statusByNode, node.inside);
     const mark = marks.nodes?.get(node.id) ?? null;
     return {
       id: node.id,

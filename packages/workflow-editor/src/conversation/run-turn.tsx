@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import { getOwn } from "@oven/contract";
 import { isTerminal } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
@@ -33,7 +34,7 @@ export function RunTurn({ kind, id, shown, children }: RunTurnProps): ReactEleme
   if (run === undefined) return <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("The run begins.")}</Box>;
   const nameOf = (nodeId: string): string => {
     const [state = nodeId, ...inner] = nodeId.split(".");
-    return [labels[state] ?? state, ...inner].join(" · ");
+    return [getOwn(labels, state) ?? state, ...inner].join(" · ");
   };
   const answer = toAnswer(run, said);
   const isBroken = run.status === "failed" || run.status === "cancelled";

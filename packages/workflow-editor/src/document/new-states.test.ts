@@ -22,6 +22,7 @@ function nodeType(id: string, title: string, category: NodeType["category"], doc
     outcomes: [],
     permissions: [],
     timeoutMs: null,
+    isWait: false,
   };
 }
 

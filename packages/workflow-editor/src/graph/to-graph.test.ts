@@ -18,6 +18,7 @@ function nodeType(id: string, kind: NodeType["kind"], outcomes: NodeType["outcom
     outcomes,
     permissions: [],
     timeoutMs: null,
+    isWait: false,
   };
 }
 

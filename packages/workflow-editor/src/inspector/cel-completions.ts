@@ -1,3 +1,4 @@
+import { getOwn } from "@oven/contract";
 import type { CelLanguage } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { toCelText, type Variable } from "./variables.ts";
@@ -125,7 +126,7 @@ function members(before: string, from: number, variables: readonly Variable[], l
   const schema = variables.find(
     ({ keys: own }) => own.length === keys.length && own.every((key, at) => key === keys[at]),
   );
-  const type = schema?.type == null ? null : (TYPE_OF[schema.type] ?? null);
+  const type = schema?.type == null ? null : (getOwn(TYPE_OF, String(schema.type)) ?? null);
   const methods = language.functions.filter(
     ({ receiver, name }) =>
       receiver !== null &&

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { isExpression, isLiteral } from "./field-mode.ts";
 import type { ScalarType, Shape } from "./shape.ts";
@@ -116,7 +115,7 @@ function countProblems(shape: Shape, value: Json | undefined, required = false):
   const known = new Set(shape.fields.map(({ name }) => name));
   const unknown = shape.open ? 0 : Object.keys(value).filter((key) => !known.has(key)).length;
   return shape.fields.reduce(
-    (sum, field) => sum + countProblems(field.shape, value[field.name], field.required),
+    (sum, field) => sum + countProblems(field.shape, getOwn(value, field.name), field.required),
     unknown,
   );
 }
@@ -138,7 +137,7 @@ function signProblems(shape: Shape, value: Json): number {
   if (shape.kind !== "object" || !isObject(value)) return 0;
   return shape.fields.filter(
     ({ name, shape: own }) =>
-      own.kind === "choice" && own.choices.length === 1 && checkValue(own, value[name], true) !== null,
+      own.kind === "choice" && own.choices.length === 1 && checkValue(own, getOwn(value, name), true) !== null,
   ).length;
 }
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { ORDER, propertyNames } from "@oven/ui/components/schema-form/property-order.ts";
 
@@ -164,7 +163,7 @@ export function propertiesOf(schema: JsonObject): SchemaProperty[] {
   return propertyNames(schema).map((name) => ({
     name,
     required: needed.has(name),
-    schema: (isObject(properties) ? properties[name] : undefined) ?? {},
+    schema: (isObject(properties) ? getOwn(properties, name) : undefined) ?? {},
   }));
 }
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { isLongText, toLabel } from "@oven/ui/components/labels.ts";
 import { propertyNames } from "@oven/ui/components/schema-form/property-order.ts";
@@ -110,7 +109,7 @@ function readObject(schema: JsonObject, root: Root, depth: number): Shape {
   if (isObject(properties) && Object.keys(properties).length > 0) {
     const required = Array.isArray(schema.required) ? schema.required : [];
     const fields = propertyNames(schema).map((name): Field => {
-      const value = properties[name];
+      const value = getOwn(properties, name);
       const property = isObject(value) ? value : {};
       const isSchema = typeof property.description === "string" && IS_SCHEMA.test(property.description);
       const shape = read(property, name, root, depth + 1);
@@ -142,7 +141,7 @@ const SHOWN_WHEN = "x-shown-when";
 
 function whenOf(schema: JsonObject, name: string): Pick<Field, "when"> {
   const all = schema[SHOWN_WHEN];
-  const rule = isObject(all) ? all[name] : undefined;
+  const rule = isObject(all) ? getOwn(all, name) : undefined;
   const [only] = isObject(rule) ? Object.entries(rule) : [];
   return only === undefined || !Array.isArray(only[1]) ? {} : { when: { field: only[0], values: only[1] } };
 }
@@ -150,7 +149,7 @@ function whenOf(schema: JsonObject, name: string): Pick<Field, "when"> {
 /** Whether a field has a meaning beside the others. One that is set is always shown, so that it can be taken away. */
 export function isMeant({ name, when }: Field, value: JsonObject, fields: readonly Field[]): boolean {
   if (when === undefined || Object.hasOwn(value, name)) return true;
-  const other = value[when.field] ?? fields.find((field) => field.name === when.field)?.default;
+  const other = getOwn(value, when.field) ?? fields.find((field) => field.name === when.field)?.default;
   // What a run computes is not known yet.
   const isComputed = isObject(other) || (typeof other === "string" && /^\$|\{\{/.test(other));
   return other === undefined || isComputed || when.values.includes(other);
@@ -227,7 +226,7 @@ function resolve(reference: string, root: JsonObject): Json | undefined {
     .slice(2)
     .split("/")
     .reduce<Json | undefined>(
-      (at, part) => (isObject(at) ? at[part.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined),
+      (at, part) => (isObject(at) ? getOwn(at, part.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined),
       root,
     );
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import {
@@ -78,7 +78,7 @@ export function variablesAt(
       keys,
       group,
       type: Array.isArray(type) ? type.join(" or ") : typeof type === "string" ? type : null,
-      description: typeof description === "string" ? description : (DESCRIPTIONS()[keys.join(".")] ?? null),
+      description: typeof description === "string" ? description : (getOwn(DESCRIPTIONS(), keys.join(".")) ?? null),
       always,
     });
     if (keys.length >= MAX_DEPTH || !isObject(described.properties)) return;

@@ -1,3 +1,4 @@
+import { getOwn } from "@oven/contract";
 import type { RunCheckpoint } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { NodeProgress } from "../graph/graph-model.ts";
@@ -29,7 +30,7 @@ export function toStandstill(checkpoints: readonly RunCheckpoint[], index: numbe
     const stateId = nodeId?.split(".")[0];
     const status = STATUS[cause];
     if (stateId === undefined || status === undefined) continue;
-    const visits = Math.max(visit ?? 1, nodes[stateId]?.visits ?? 1);
+    const visits = Math.max(visit ?? 1, getOwn(nodes, stateId)?.visits ?? 1);
     // Items and parts of a node are not its end.
     const isWhole = item === null && nodeId === stateId;
     nodes[stateId] = { status: isWhole ? status : "running", visits };
@@ -43,7 +44,7 @@ export function toStandstill(checkpoints: readonly RunCheckpoint[], index: numbe
   if (last === undefined) return { nodes, steps, ends: [] };
   if (last.end === null) {
     for (const state of last.activeStates) {
-      const known = nodes[state];
+      const known = getOwn(nodes, state);
       if (known === undefined || known.status === "completed")
         nodes[state] = { status: "running", label: t("here"), visits: known?.visits ?? 1 };
       if (!steps.some(({ stateId }) => stateId === state))
@@ -51,6 +52,6 @@ export function toStandstill(checkpoints: readonly RunCheckpoint[], index: numbe
     }
     return { nodes, steps, ends: [] };
   }
-  for (const state of last.activeStates) nodes[state] ??= { status: last.end };
+  for (const state of last.activeStates) if (!Object.hasOwn(nodes, state)) nodes[state] = { status: last.end };
   return { nodes, steps, ends: last.activeStates };
 }

@@ -1,3 +1,4 @@
+import { getOwn } from "@oven/contract";
 import type { Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 
@@ -18,7 +19,7 @@ const OF_TAG: Record<string, string> = {
 export function toRiskWords({ tool, risk }: Pick<Review, "tool" | "risk">): RiskWords | null {
   if (tool === null) return null;
   if (risk === null) return { high: true, words: [t("may have effects that cannot be undone")] };
-  const tags = risk.tags.map((tag) => OF_TAG[tag] ?? t("is tagged {{tag}}", { tag }));
+  const tags = risk.tags.map((tag) => getOwn(OF_TAG, tag) ?? t("is tagged {{tag}}", { tag }));
   if (risk.effect === "pure") return { high: risk.tags.includes("money"), words: [t("changes nothing"), ...tags] };
   if (risk.effect === "idempotent")
     return { high: risk.tags.includes("money"), words: [t("changes something"), ...tags] };

@@ -2,7 +2,7 @@ import PauseCircleOutlineRounded from "@mui/icons-material/PauseCircleOutlineRou
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import type { JsonObject } from "@oven/contract";
+import { getOwn, type JsonObject } from "@oven/contract";
 import type { Execution, ExecutionKind, Waiting } from "@oven/contract/run";
 import { t, tx } from "@oven/i18n";
 import { ApiError } from "@oven/ui/api/api-error.ts";
@@ -87,7 +87,7 @@ export function ExecutionOutcome({
   reviews?: boolean;
 }): ReactElement | null {
   const said = useReviewerNames(run, definition);
-  const nameOf = (nodeId: string): string => labels[nodeId.split(".")[0] ?? nodeId] ?? nodeId;
+  const nameOf = (nodeId: string): string => getOwn(labels, nodeId.split(".")[0] ?? nodeId) ?? nodeId;
   if (run.status === "paused") {
     const shown = (run.checkpoint?.waiting ?? []).filter(
       ({ for: what }) => what !== "items" && what !== "timer" && (reviews || what !== "review"),

@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import { getOwn, type Json } from "@oven/contract";
 import type { NodeKind, NodeType } from "@oven/contract/node";
 import type { NodeRun, NodeStatus } from "@oven/contract/run";
 import { t } from "@oven/i18n";
@@ -60,7 +60,7 @@ function toRowLabel(
   if (item !== null) return toolOf(input) ?? item;
   const [state, ...inner] = nodeId.split(".");
   if (inner.length > 0) return inner.join(".");
-  return labels[state ?? nodeId] ?? nodeId;
+  return getOwn(labels, state ?? nodeId) ?? nodeId;
 }
 
 /** Rows in the order they began, a parent before its children, with what the stream already knows. */
@@ -149,7 +149,7 @@ function toOpenParents(
       key: t("open {{state}}", { state }),
       run: null,
       nodeId: state,
-      label: labels[state] ?? state,
+      label: getOwn(labels, state) ?? state,
       nodeType: "",
       kind: known?.kind ?? row.kind,
       depth: 0,
@@ -262,7 +262,7 @@ export function toProgress(
   for (const row of rows) {
     const [state, ...inner] = row.nodeId.split(".");
     if (state === undefined || row.run?.item != null) continue;
-    const known = progress[state];
+    const known = getOwn(progress, state);
     if (inner.length > 0) {
       // A composite has its own row only at its end.
       if (known === undefined && row.end === null) progress[state] = { status: row.status };
@@ -276,7 +276,7 @@ export function toProgress(
   }
   if (end.status === "completed" || end.status === "failed") {
     for (const state of end.currentState.split(", ")) {
-      if (state !== "" && progress[state] === undefined) progress[state] = { status: end.status };
+      if (state !== "" && getOwn(progress, state) === undefined) progress[state] = { status: end.status };
     }
   }
   return progress;

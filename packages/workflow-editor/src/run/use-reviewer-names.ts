@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import type { Review } from "@oven/contract/review";
 import type { Execution } from "@oven/contract/run";
 import { useCan } from "@oven/ui/components/use-can.ts";
@@ -24,7 +23,7 @@ export function useReviewerNames(
     const result: Record<string, Json | undefined> = isObject(output) ? output : {};
     return Object.fromEntries(
       [...fields].flatMap((field): [string, string][] => {
-        const value = result[field];
+        const value = getOwn(result, field);
         const name = typeof value === "number" ? names.get(value) : null;
         return name == null ? [] : [[field, name]];
       }),

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Drawer from "@mui/material/Drawer";
 import { useTheme } from "@mui/material/styles";
-import type { JsonObject, Problem } from "@oven/contract";
+import { getOwn, type JsonObject, type Problem } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
@@ -87,7 +87,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
   const [branch, setBranch] = useState<BranchPlace | null>(null);
   const [settled, setSettled] = useState(true);
   const { pins } = running.testData.data;
-  const sampleOf = useCallback((stateId: string) => pins[stateId]?.output, [pins]);
+  const sampleOf = useCallback((stateId: string) => getOwn(pins, stateId)?.output, [pins]);
   const mayCreate = useCan(`${kind.resource}.create`);
   const dataProvider = useDataProvider();
   const create = async (name: string, created: JsonObject): Promise<string> => {
@@ -333,7 +333,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
         <PinDialog
           key={running.pinEdited}
           stateId={running.pinEdited}
-          output={running.pins[running.pinEdited]?.output}
+          output={getOwn(running.pins, running.pinEdited)?.output}
           onChange={(output) => running.setPin(running.pinEdited ?? "", output)}
           onClose={() => running.editPin(null)}
         />

@@ -88,7 +88,7 @@ function FirstMessage({
     onBegun(session);
   });
   const needed = Array.isArray(target.parameters?.required) ? target.parameters.required : [];
-  const missing = needed.filter((name) => typeof name === "string" && !(name in given));
+  const missing = needed.filter((name) => typeof name === "string" && !Object.hasOwn(given, name));
   const fits = canBeTalkedTo(target);
   return (
     <Box sx={{ display: "flex", flexDirection: "column", flex: 1, minHeight: 0 }}>

@@ -1,3 +1,4 @@
+import { getOwn, setOwn } from "@oven/contract";
 import type { FormField } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { ApiError } from "@oven/ui/api/api-error.ts";
@@ -7,7 +8,7 @@ export function toFieldProblems(error: unknown, fields: readonly FormField[]): R
   const found: Record<string, string> = {};
   for (const { path, message } of problemsOf(error)) {
     const field = fields.find(({ name }) => path === `$.${name}` || path === `$["${name}"]` || isBelow(path, name));
-    if (field !== undefined) found[field.name] ??= toSentence(message);
+    if (field !== undefined && getOwn(found, field.name) === undefined) setOwn(found, field.name, toSentence(message));
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { JsonObject } from "@oven/contract";
+import { getOwn, type JsonObject, setOwn } from "@oven/contract";
 import type { FormAnswer, FormField, PublicForm } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
@@ -40,9 +40,9 @@ export function FormFields({ form, token, onSent }: FormFieldsProps): ReactEleme
     const values: JsonObject = {};
     const unread: Record<string, string> = {};
     for (const field of form.fields) {
-      const read = readAnswer(field, answers[field.name] ?? initialAnswer(field));
-      if ("problem" in read) unread[field.name] = read.problem;
-      else if (read.value !== undefined) values[field.name] = read.value;
+      const read = readAnswer(field, getOwn(answers, field.name) ?? initialAnswer(field));
+      if ("problem" in read) setOwn(unread, field.name, read.problem);
+      else if (read.value !== undefined) setOwn(values, field.name, read.value);
     }
     setFailure(null);
     setProblems(unread);
@@ -72,8 +72,8 @@ export function FormFields({ form, token, onSent }: FormFieldsProps): ReactEleme
         <FormControl
           key={field.name}
           field={field}
-          answer={answers[field.name] ?? initialAnswer(field)}
-          problem={problems[field.name]}
+          answer={getOwn(answers, field.name) ?? initialAnswer(field)}
+          problem={getOwn(problems, field.name)}
           onChange={(next) => answer(field, next)}
         />
       ))}
@@ -108,7 +108,7 @@ function newSubmission(): string {
 }
 
 function focusFirst({ fields }: PublicForm, problems: Record<string, string>): void {
-  const first = fields.find(({ name }) => problems[name] !== undefined);
+  const first = fields.find(({ name }) => getOwn(problems, name) !== undefined);
   if (first !== undefined) document.getElementById(`field-${first.name}`)?.focus();
 }
 

@@ -5,7 +5,7 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import Tooltip from "@mui/material/Tooltip";
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { FieldControl } from "@oven/ui/components/schema-form/field-control.tsx";
 import { type SchemaField, toFields } from "@oven/ui/components/schema-form/schema-fields.ts";
@@ -42,9 +42,9 @@ export function InputFields({ payloadSchema, value, sample, problems, onChange }
         <InputField
           key={field.name}
           field={field}
-          value={value[field.name]}
+          value={getOwn(value, field.name)}
           paths={pathsOf(sample)}
-          problem={problems[field.name]}
+          problem={getOwn(problems, field.name)}
           onChange={(next, valid) => change(field.name, next, valid)}
         />
       ))}

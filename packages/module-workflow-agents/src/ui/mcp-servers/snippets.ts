@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import { getOwn, type Json } from "@oven/contract";
 import type { McpServer } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 
@@ -18,7 +18,7 @@ export function toSampleArguments(inputSchema: Record<string, Json>): Record<str
   const { required, properties } = inputSchema;
   const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
   const known = typeof properties === "object" && properties !== null && !Array.isArray(properties) ? properties : {};
-  return Object.fromEntries(names.map((name) => [name, toSample(known[name])]));
+  return Object.fromEntries(names.map((name) => [name, toSample(getOwn(known, name))]));
 }
 
 function toSample(schema: Json | undefined): Json {

@@ -1,4 +1,4 @@
-import { isOvenError, type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
+import { getOwn, isOvenError, type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
 import type {
   ChainResult,
   ChainRun,
@@ -107,7 +107,7 @@ export class ChainRuns {
       const node = [...run.nodes, ...run.children.flatMap(({ nodes }) => nodes)].find((one) => one.id === id);
       const found = objectOf(node?.output);
       if (node === undefined || !Object.hasOwn(found, key)) throw notFound("output", ref.row_id);
-      return found[key] ?? null;
+      return getOwn(found, key) ?? null;
     }
     if (ref.type === "kb") {
       requirePermission(principal, "vector-stores.read");

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import { isObject, schemaProblems } from "@oven/engine";
 import type { SourceProblem } from "../../shared/source-problem.ts";
 
@@ -37,7 +37,7 @@ function isJsonSchema(given: JsonObject): boolean {
 }
 
 function fromExample(example: Json): JsonObject {
-  if (typeof example === "string") return { type: TYPES[example] ?? "string" };
+  if (typeof example === "string") return { type: getOwn(TYPES, example) ?? "string" };
   if (Array.isArray(example)) return { type: "array", items: fromExample(example[0] ?? null) };
   if (!isObject(example)) return {};
   const entries = Object.entries(example);

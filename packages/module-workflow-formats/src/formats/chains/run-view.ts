@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import { getOwn, type Json } from "@oven/contract";
 import type {
   ChainResult,
   ChainRun,
@@ -129,8 +129,8 @@ export function toResult(chain: ChainRow, run: RanChain): ChainResult {
 function shownOutput({ newest }: RanChain, { executor_id, status, structured_output }: ExecutorRun): Json {
   if (status !== "success") return null;
   const outputs = objectOf(objectOf(newest.context).outputs);
-  const large = asLarge(outputs[executor_id]);
-  return large === undefined ? structured_output : (outputs[executor_id] ?? null);
+  const large = asLarge(getOwn(outputs, executor_id));
+  return large === undefined ? structured_output : (getOwn(outputs, executor_id) ?? null);
 }
 
 function finalOutput(run: RanChain): Json {

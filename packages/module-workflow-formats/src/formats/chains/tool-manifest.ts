@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
 import type { ToolManifest } from "@oven/contract/formats/chains.ts";
 import { hashJson, isObject } from "@oven/engine";
@@ -37,7 +37,7 @@ function toEntry({ id, inputSchema }: Pick<ToolInfo, "id" | "inputSchema">): Man
 
 function toWord(schema: Json): string {
   const type = isObject(schema) ? schema.type : undefined;
-  return typeof type === "string" ? (SHORT[type] ?? "any") : "any";
+  return typeof type === "string" ? (getOwn(SHORT, type) ?? "any") : "any";
 }
 
 export interface ManifestChanges {
@@ -61,14 +61,14 @@ export function compareManifest(
     }
     const current = toEntry(info).args;
     for (const [arg, type] of Object.entries(args)) {
-      const present = current[arg];
+      const present = getOwn(current, arg);
       if (present === undefined) changes.broken.push(`${name} takes no argument ${arg} any more`);
       else if (bare(present) !== bare(type)) changes.broken.push(`${name}.${arg} was ${type} and is ${present}`);
       else if (present !== type && type.endsWith("?")) changes.broken.push(`${name}.${arg} must be given now`);
       else if (present !== type) changes.grown.push(`${name}.${arg} may be left out now`);
     }
     for (const [arg, type] of Object.entries(current)) {
-      if (args[arg] !== undefined) continue;
+      if (getOwn(args, arg) !== undefined) continue;
       (type.endsWith("?") ? changes.grown : changes.broken).push(`${name} has a new argument ${arg} (${type})`);
     }
   }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { Message } from "@oven/contract/ai";
 import type {
   LinearInstance,
@@ -172,5 +172,5 @@ function toInputData(
     if (row === undefined) return reference;
     return type === "custom_agent" ? referenceOf(row) : contentOf(row);
   };
-  return Object.fromEntries(containersIn(system ?? "").map((uuid) => [uuid, injected(recorded[uuid] ?? null)]));
+  return Object.fromEntries(containersIn(system ?? "").map((uuid) => [uuid, injected(getOwn(recorded, uuid) ?? null)]));
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 
 export interface Placeholder {
   /** Of the container's definition. */
@@ -56,7 +56,7 @@ export function containersIn(template: string): string[] {
 export function fillTemplate(template: string, contents: JsonObject): string {
   return template.replace(/\\\{\{|\{\{ \$\.data\["([^"]+)"\] \| (?:full|compressed) \}\}/g, (_text, uuid) => {
     if (typeof uuid !== "string") return "{{";
-    const content = contents[uuid] ?? "";
+    const content = getOwn(contents, uuid) ?? "";
     return typeof content === "string" ? content : JSON.stringify(content);
   });
 }

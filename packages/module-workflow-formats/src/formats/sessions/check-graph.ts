@@ -1,4 +1,4 @@
-import type { JsonObject } from "@oven/contract";
+import { getOwn, type JsonObject } from "@oven/contract";
 import type { SessionGraphSpec, SessionGraphWarning } from "@oven/contract/formats/sessions.ts";
 import {
   type CatalogEntry,
@@ -196,7 +196,7 @@ function compiledProblems(spec: SessionGraphSpec, functions: Functions): SourceP
         const marker = `.states.${region}.`;
         if (!path.includes(marker)) continue;
         const [, inner] = path.split(`.states.${run}.invoke.input`);
-        const given = spec.steps[step];
+        const given = getOwn(spec.steps, step);
         const isText = typeof given?.input === "string";
         const names = given?.function === REQUEST_FUNCTION ? inner?.replace(/^\.title\b/, ".prompt") : inner;
         const within = names === undefined || isText ? "" : names.replace(/\.\$literal\b/g, "");

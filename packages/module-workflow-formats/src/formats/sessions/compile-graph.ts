@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { SessionGraphSpec } from "@oven/contract/formats/sessions.ts";
 import { SESSION_OUTPUTS_KEPT } from "@oven/contract/formats/sessions.ts";
 import type { Action, Definition, Guard, State, TransitionObject } from "@oven/contract/workflow";
@@ -100,7 +100,7 @@ export function compileGraph({ uuid, spec, missing }: GraphSource): Definition {
 
 /** What a step cannot run without. */
 function requiredOf(spec: SessionGraphSpec, step: string): Reference[] {
-  const given = spec.steps[step];
+  const given = getOwn(spec.steps, step);
   const { references } = compileInput((given && inputOf(given)) ?? {});
   const required = references.filter((one) => one.fallback === undefined && !isForeign(one));
   return [...new Map(required.map((one) => [toContextPath(one), one])).values()];
@@ -175,7 +175,7 @@ function runState(
   spec: SessionGraphSpec,
   missing: (name: string) => string | undefined,
 ): State {
-  const given = spec.steps[step];
+  const given = getOwn(spec.steps, step);
   if (given === undefined) throw new Error(`there is no step ${step}`);
   const input = inputOf(given) ?? {};
   const asks = given.function === REQUEST_FUNCTION;

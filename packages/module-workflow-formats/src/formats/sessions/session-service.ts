@@ -1,4 +1,4 @@
-import { isOvenError, type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
+import { getOwn, isOvenError, type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
 import {
   type AnswerSession,
   type GraphSession,
@@ -83,11 +83,11 @@ export class SessionService {
       const session = await this.#found(principal, id);
       const state = toState(session);
       if (!Object.hasOwn(session.meta.steps, step)) throw notFound("step", step);
-      if (state.workflow[step]?.status !== "error") {
-        const why = `${step} has not failed; it is ${state.workflow[step]?.status ?? "not reached yet"}`;
+      if (getOwn(state.workflow, step)?.status !== "error") {
+        const why = `${step} has not failed; it is ${getOwn(state.workflow, step)?.status ?? "not reached yet"}`;
         throw new OvenError("NOT_RETRYABLE", why, { status: 409, fix: "Only a step that failed is run again." });
       }
-      state.workflow[step] = { ...state.workflow[step], status: "active", error: "" };
+      state.workflow[step] = { ...getOwn(state.workflow, step), status: "active", error: "" };
       try {
         await this.#put(principal, session, state, signal);
         return await this.get(principal, id);
@@ -110,11 +110,11 @@ export class SessionService {
     signal: AbortSignal,
   ): Promise<GraphSession> {
     const session = await this.#found(principal, id);
-    const nodeId = session.meta.steps[step];
+    const nodeId = getOwn(session.meta.steps, step);
     if (nodeId === undefined) throw notFound("step", step);
     const { reviews } = this.#deps.services.workflowPlatform;
     const { runs } = this.#face();
-    if (contextOf(session).steps[step] === "awaiting_input") {
+    if (getOwn(contextOf(session).steps, step) === "awaiting_input") {
       // It is marked in one move and asked in the next.
       await runs.settle(principal, session.newest.id, ARRIVAL_MS, signal, async ({ status }) => {
         const asked = await this.#askedBy(principal, session.newest.id, nodeId);
@@ -167,7 +167,7 @@ export class SessionService {
     // What has ended is taken up with the graph as it is now, what goes on keeps its own.
     const spec = ended ? graph.spec : undefined;
     const steps = spec === undefined ? Object.keys(session.meta.steps) : Object.keys(spec.steps);
-    const asking = new Set(steps.filter((step) => graph.spec.steps[step]?.function === REQUEST_FUNCTION));
+    const asking = new Set(steps.filter((step) => getOwn(graph.spec.steps, step)?.function === REQUEST_FUNCTION));
     checkWrite(written, { id, steps, asking });
     // Later than what it was, whatever the clock says. Said twice about a session that has ended it is the same.
     const later = toState(session).last_evaluated + 0.001;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { GraphSession, GraphSessionStatus, SessionState, SessionWait } from "@oven/contract/formats/sessions.ts";
 import type { Review } from "@oven/contract/review";
 import { type Execution, isTerminal, type NodeRun } from "@oven/contract/run";
@@ -60,15 +60,15 @@ export function toState(session: RanSession): SessionState {
     data: { outputs: {}, messages },
   };
   for (const [step, run] of Object.entries(meta.steps)) {
-    const status = steps[step] ?? "none";
+    const status = getOwn(steps, step) ?? "none";
     const executed = finished.get(run);
     if (status !== "none")
       state.workflow[step] = {
         status: status === "follow" ? "complete" : status,
-        error: errors[step] ?? "",
+        error: getOwn(errors, step) ?? "",
         ...(executed === undefined ? {} : { last_executed: executed }),
       };
-    const kept = outputs[step] ?? [];
+    const kept = getOwn(outputs, step) ?? [];
     if (kept.length > 0) state.data.outputs[step] = kept;
   }
   return state;
@@ -115,12 +115,12 @@ function reasonOf(
 function waitsOf({ meta, reviews }: RanSession, { workflow, data }: SessionState): SessionWait[] {
   return Object.entries(workflow).flatMap(([step, { status }]): SessionWait[] => {
     if (status === "pending") {
-      const missing = (meta.needs[step] ?? []).filter((need) => !isThere(need, data.outputs));
+      const missing = (getOwn(meta.needs, step) ?? []).filter((need) => !isThere(need, data.outputs));
       const needs = missing.map(({ source }) => source);
       return [{ step, for: "variables", needs, prompt: null, schema: null }];
     }
     if (status !== "awaiting_input") return [];
-    const review = reviews.find(({ nodeId }) => nodeId === meta.steps[step]);
+    const review = reviews.find(({ nodeId }) => nodeId === getOwn(meta.steps, step));
     return [{ step, for: "input", needs: [], prompt: review?.title ?? null, schema: review?.schema ?? null }];
   });
 }
@@ -129,7 +129,7 @@ function isThere(
   { step, index, field }: CompiledMeta["needs"][string][number],
   outputs: Record<string, Json[]>,
 ): boolean {
-  let value: Json | undefined = outputs[step]?.at(index);
+  let value: Json | undefined = getOwn(outputs, step)?.at(index);
   for (const part of field) value = getChild(value, part);
   return value !== undefined;
 }

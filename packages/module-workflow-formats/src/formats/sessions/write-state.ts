@@ -1,4 +1,4 @@
-import { OvenError } from "@oven/contract";
+import { getOwn, OvenError } from "@oven/contract";
 import type { WriteSessionStateSchema } from "@oven/contract/formats/sessions.ts";
 import { suggest } from "@oven/engine";
 import type { z } from "zod";
@@ -57,11 +57,11 @@ export function toWritten(
     written_at: now,
   };
   for (const step of steps) {
-    const said = written.workflow[step];
-    const status = toStatus(before.steps[step] ?? "none", said?.status ?? "none");
+    const said = getOwn(written.workflow, step);
+    const status = toStatus(getOwn(before.steps, step) ?? "none", said?.status ?? "none");
     after.steps[step] = status;
-    if (status === "active" && before.steps[step] !== "active") after.queue.push(step);
-    after.outputs[step] = written.data.outputs[step] ?? [];
+    if (status === "active" && getOwn(before.steps, step) !== "active") after.queue.push(step);
+    after.outputs[step] = getOwn(written.data.outputs, step) ?? [];
     after.errors[step] = said?.error ?? "";
   }
   const rests = Object.values(after.steps).every((status) => !AT_WORK.has(status));

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, toSlug } from "@oven/contract";
+import { getOwn, type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { insideText, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
@@ -149,7 +149,7 @@ export const mapExtractor: MapNode = (node, context) => {
       {
         ...(Array.isArray(options) && options.length > 0
           ? { enum: options }
-          : (TYPES[String(type)] ?? { type: "string" })),
+          : (getOwn(TYPES, String(type)) ?? { type: "string" })),
         ...(typeof description === "string" && description !== "" ? { description } : {}),
       },
     ]),

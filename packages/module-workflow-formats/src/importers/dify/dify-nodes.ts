@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { Action, Guard } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
@@ -147,7 +147,7 @@ function givesList([from = "", key = "", inner]: readonly string[], { document }
       const { structured_output: structured } = node.data;
       const schema = isObject(structured) && isObject(structured.schema) ? structured.schema : {};
       const properties = isObject(schema.properties) ? schema.properties : {};
-      const property = inner === undefined ? undefined : properties[inner];
+      const property = inner === undefined ? undefined : getOwn(properties, inner);
       return inner === undefined ? false : isObject(property) ? property.type === "array" : undefined;
     }
     default:

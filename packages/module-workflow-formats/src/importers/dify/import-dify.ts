@@ -145,14 +145,14 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
     const base = Object.hasOwn(TYPES, String(type)) ? TYPES[String(type)] : undefined;
     if (base === undefined) notes.push(`${name} is a ${String(type)}: hand it over as a text or a reference.`);
     const isChoice = type === "select" && Array.isArray(options) && options.length > 0;
-    setOwn(properties, name, {
+    const property: JsonObject = {
       ...(isChoice ? { enum: options } : base),
       ...(typeof label === "string" && label !== "" ? { title: label } : {}),
       ...(base === undefined || preset === undefined || preset === null || preset === "" ? {} : { default: preset }),
       ...(base?.type === "string" && typeof max_length === "number" && max_length > 0 ? { maxLength: max_length } : {}),
-    });
-    if (properties[name] !== undefined && isObject(properties[name]) && "default" in properties[name])
-      notes.push(`${name} has a default: forms fill it in, callers of the API send it.`);
+    };
+    setOwn(properties, name, property);
+    if ("default" in property) notes.push(`${name} has a default: forms fill it in, callers of the API send it.`);
     if (isRequired === true) required.push(name);
   }
   reporter.element({ name: start.title, type: "start", path: start.path }, "mapped", null, notes);

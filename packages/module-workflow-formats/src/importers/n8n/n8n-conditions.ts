@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { Guard } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
@@ -61,7 +61,7 @@ export function translateOld(
   return translateCondition(
     { left: sides.left ?? "", right: sides.right ?? none },
     {
-      operation: String(sides.operation ?? DEFAULT_OPERATION[type] ?? "equals"),
+      operation: String(sides.operation ?? getOwn(DEFAULT_OPERATION, type) ?? "equals"),
       ...{ type, isLoose: type === "number", ignoreCase: false },
     },
     references,

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, toSlug } from "@oven/contract";
+import { getOwn, type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { safeRequest } from "../../importing/safe-request.ts";
@@ -85,7 +85,7 @@ function renewed(node: N8nNode): N8nNode {
     },
   };
   if (typeof authentication === "string") {
-    given.authentication = OLD_SIGN_IN[authentication] ?? authentication;
+    given.authentication = getOwn(OLD_SIGN_IN, authentication) ?? authentication;
     for (const kind of ["genericAuthType", "nodeCredentialType"])
       if (parameters[kind] !== undefined) given[kind] = parameters[kind];
   }
@@ -162,7 +162,7 @@ function addCredential(headers: JsonObject, node: N8nNode, { reporter }: N8nCont
   );
   if (kind === "none" || parameters.authentication === undefined || parameters.authentication === "none")
     return undefined;
-  const given = spec.credentials?.[kind];
+  const given = getOwn(spec.credentials, kind);
   const secret = toSlug(isObject(given) && typeof given.name === "string" ? given.name : `${node.name} key`);
   const prefix = kind === "httpBearerAuth" ? "Bearer " : kind === "httpBasicAuth" ? "Basic " : undefined;
   if (prefix !== undefined) setOwn(headers, "Authorization", { $secret: secret, prefix });

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { N8nNode } from "./n8n-document.ts";
@@ -44,7 +44,7 @@ function assignmentsIn(parameters: JsonObject): Assignment[] {
   if (isObject(fields) && Array.isArray(fields.values))
     return fields.values.filter(isObject).map((item) => {
       const type = typeof item.type === "string" ? item.type : "stringValue";
-      return toAssignment(item, type.replace(/Value$/, ""), item[type]);
+      return toAssignment(item, type.replace(/Value$/, ""), getOwn(item, type));
     });
   if (!isObject(values)) return [];
   return Object.entries(values).flatMap(([type, list]) =>

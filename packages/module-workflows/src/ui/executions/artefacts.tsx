@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
+import { getOwn } from "@oven/contract";
 import type { Artefact, Execution } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
@@ -52,7 +53,7 @@ export function Artefacts({ run, labels, going }: ArtefactsProps): ReactElement 
     <Box>
       <Box component="ul" aria-label={t("Artefacts")} sx={{ m: 0, p: 0, listStyle: "none" }}>
         {data.map((artefact) => (
-          <ArtefactRow key={artefact.id} artefact={artefact} run={run} label={labels[artefact.nodeId]} />
+          <ArtefactRow key={artefact.id} artefact={artefact} run={run} label={getOwn(labels, artefact.nodeId)} />
         ))}
       </Box>
       {(total ?? 0) > data.length ? (

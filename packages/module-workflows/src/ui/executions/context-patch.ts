@@ -1,4 +1,4 @@
-import type { JsonObject, JsonPatchOp } from "@oven/contract";
+import { getOwn, type JsonObject, type JsonPatchOp } from "@oven/contract";
 
 const pointer = (key: string): string => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
@@ -9,7 +9,7 @@ export function toContextPatch(before: JsonObject, after: JsonObject): JsonPatch
     .map((key): JsonPatchOp => ({ op: "remove", path: pointer(key) }));
   const changed = Object.entries(after).flatMap(([key, value]): JsonPatchOp[] => {
     if (!Object.hasOwn(before, key)) return [{ op: "add", path: pointer(key), value }];
-    if (JSON.stringify(before[key]) === JSON.stringify(value)) return [];
+    if (JSON.stringify(getOwn(before, key)) === JSON.stringify(value)) return [];
     return [{ op: "replace", path: pointer(key), value }];
   });
   return [...removed, ...changed];

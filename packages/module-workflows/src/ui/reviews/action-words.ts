@@ -1,3 +1,4 @@
+import { getOwn } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { toLabel } from "@oven/ui/components/labels.ts";
 import type { StatusTone } from "@oven/ui/theme/tokens.ts";
@@ -10,5 +11,5 @@ const PAST: Record<string, { word: string; tone: StatusTone }> = {
 
 /** What was decided, in the past; outcomes of the workflow's own keep their name. */
 export function toPast(action: string): { word: string; tone: StatusTone } {
-  return PAST[action] ?? { word: toLabel(action), tone: "stopped" };
+  return getOwn(PAST, action) ?? { word: toLabel(action), tone: "stopped" };
 }

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import Chip from "@mui/material/Chip";
+import { getOwn } from "@oven/contract";
 import {
   type MappedKind,
   MappedKindSchema,
@@ -45,7 +46,7 @@ export function PlanReferences({
   const shown = plan.references.filter(({ kind, state }) => kind !== "node" || state === "missing");
   const title = t("What it is called here");
   const rank = ({ kind, name, state }: PromotedReference) =>
-    state === "missing" || (isMapped(kind) && mapping[kind]?.[name] !== undefined) ? 0 : 1;
+    state === "missing" || (isMapped(kind) && getOwn(mapping[kind], name) !== undefined) ? 0 : 1;
   return (
     <Panel title={title} flush>
       <Box component="ul" aria-label={title} sx={{ m: 0, p: 0, listStyle: "none" }}>
@@ -56,7 +57,7 @@ export function PlanReferences({
               key={`${reference.kind} ${reference.name}`}
               reference={reference}
               choices={isMapped(reference.kind) ? (plan.choices[reference.kind] ?? []) : []}
-              value={isMapped(reference.kind) ? (mapping[reference.kind]?.[reference.name] ?? "") : ""}
+              value={isMapped(reference.kind) ? (getOwn(mapping[reference.kind], reference.name) ?? "") : ""}
               onChange={(to) => onChange(withName(mapping, reference, to))}
             />
           ))}

@@ -2,7 +2,7 @@ import CloseRounded from "@mui/icons-material/CloseRounded";
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Typography from "@mui/material/Typography";
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { toSegments } from "@oven/ui/components/json-editor/json-positions.ts";
@@ -15,7 +15,7 @@ function valueAt(root: Json, path: string): Json {
   let value: Json | undefined = root;
   for (const segment of toSegments(path)) {
     if (typeof value !== "object" || value === null) return null;
-    value = Array.isArray(value) ? value[Number(segment)] : value[segment];
+    value = Array.isArray(value) ? value[Number(segment)] : getOwn(value, String(segment));
   }
   return value ?? null;
 }

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import { isLongText, toLabel } from "../labels.ts";
 import { propertyNames } from "./property-order.ts";
 
@@ -35,7 +34,7 @@ export function toFields(schema: JsonObject | null | undefined): SchemaField[] |
   const required = Array.isArray(schema.required) ? schema.required : [];
   const { properties } = schema;
   return propertyNames(schema).map((name) => {
-    const value = properties[name];
+    const value = getOwn(properties, name);
     const property = isObject(value) ? value : {};
     return {
       name,
@@ -52,7 +51,7 @@ export function toFields(schema: JsonObject | null | undefined): SchemaField[] |
 export function toMissing(schema: JsonObject | null, value: Json): string[] {
   const object = isObject(value) ? value : {};
   return (toFields(schema) ?? [])
-    .filter(({ name, required }) => required && (object[name] === undefined || object[name] === ""))
+    .filter(({ name, required }) => required && (getOwn(object, name) ?? "") === "")
     .map(({ label }) => label);
 }
 
@@ -116,6 +115,6 @@ export function toChanges(before: Json, after: Json): FieldChange[] {
     JSON.stringify(one) === JSON.stringify(other);
   if (!isObject(before) || !isObject(after)) return same(before, after) ? [] : [{ name: "", before, after }];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => !same(before[name], after[name]))
-    .map((name) => ({ name, before: before[name], after: after[name] }));
+    .filter((name) => !same(getOwn(before, name), getOwn(after, name)))
+    .map((name) => ({ name, before: getOwn(before, name), after: getOwn(after, name) }));
 }

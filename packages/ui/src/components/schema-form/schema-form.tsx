@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { Json, JsonObject } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import { type ReactElement, useState } from "react";
 import { FieldControl } from "./field-control.tsx";
 import { type SchemaField, toFields } from "./schema-fields.ts";
@@ -45,7 +45,7 @@ export function SchemaForm({ schema, value, onChange, label }: SchemaFormProps):
         <FieldControl
           key={field.name}
           field={field}
-          value={object[field.name]}
+          value={getOwn(object, field.name)}
           onChange={(next, valid) => {
             const allValid = settle(field.name, valid);
             if (!valid) return onChange(object, false);

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
 import {
   childrenAddress,
@@ -163,7 +162,7 @@ function inputOf(
   const properties: [string, Json][] = [];
   for (const key of new Set(read)) {
     values.push([key, `$.trigger.${key} | default(null)`]);
-    properties.push([key, payload[key] ?? {}]);
+    properties.push([key, getOwn(payload, key) ?? {}]);
   }
   for (const name of names) {
     values.push([name, `$.${name} | default(null)`]);

@@ -12,6 +12,12 @@ export function StateSettings({ place, ...subject }: Subject & { place: StatePla
   const { state } = place;
   const loop = getAt(state, ["loop"]);
   const loopFields = LOOP_FIELDS[getAt(loop, ["type"]) === "while" ? "while" : "forEach"];
+  const src = getAt(state, ["invoke", "src"]);
+  // A node that only waits refuses a time-out of its work; one that is set is shown, so that it can be taken away.
+  const isWait =
+    subject.nodeTypes?.find(({ id }) => id === src)?.isWait === true &&
+    getAt(state, ["invoke", "timeoutMs"]) === undefined;
+  const invokeFields = isWait ? INVOKE_FIELDS.filter(({ name }) => name !== "timeoutMs") : INVOKE_FIELDS;
   const leads = state.type !== "final" && state.type !== "history";
   return (
     <>
@@ -36,7 +42,7 @@ export function StateSettings({ place, ...subject }: Subject & { place: StatePla
       ) : null}
       {state.invoke === undefined ? null : (
         <Fold title={t("Attempts and time-out")}>
-          <ObjectForm {...subject} at={["invoke"]} fixed fields={INVOKE_FIELDS} value={state.invoke} />
+          <ObjectForm {...subject} at={["invoke"]} fixed fields={invokeFields} value={state.invoke} />
         </Fold>
       )}
       <Fold title={t("Actions")}>

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { type Execution, type ExecutionSummary, isTerminal, type RunDefinition } from "@oven/contract/run";
 import type { DraftTurn, TestData, Workflow } from "@oven/contract/workflow";
@@ -104,7 +103,7 @@ function plural(count: number): string {
 /** Whether a payload schema needs what is not filled in. */
 function lacksInput(schema: Json | undefined, input: JsonObject): boolean {
   const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
-  return required.some((name) => typeof name === "string" && input[name] === undefined);
+  return required.some((name) => typeof name === "string" && getOwn(input, name) === undefined);
 }
 
 /** Runs of the draft: started, followed on the canvas, stopped; with inputs and pins that its editors share. */
@@ -176,7 +175,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
   const write = (of: JsonObject, outputsById: JsonObject, dropped: readonly string[] = []): void => {
     const bases = toBases(of, Object.keys(outputsById));
     const changed = [...bases].flatMap(([id, basis]) => {
-      const output = outputsById[id];
+      const output = getOwn(outputsById, id);
       return output === undefined ? [] : [[id, { output, basis }] as const];
     });
     testData.change({ pins: Object.fromEntries([...dropped.map((id) => [id, null] as const), ...changed]) });
@@ -209,7 +208,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     stop: () => void stop.run(),
     isPinned: (id) => Object.hasOwn(pins, id),
     hasOutput: (id) => Object.hasOwn(outputs, id),
-    pin: (id) => setPin(id, outputs[id]),
+    pin: (id) => setPin(id, getOwn(outputs, id)),
     unpin: (id) => setPin(id, undefined),
     editPin,
   };
@@ -217,7 +216,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
   const drawnPins = useMemo(() => {
     const bases = toBases(document, Object.keys(pins));
     return new Map(
-      [...bases].map(([id, basis]): [string, PinMark] => [id, pins[id]?.basis === basis ? "pinned" : "stale"]),
+      [...bases].map(([id, basis]): [string, PinMark] => [id, getOwn(pins, id)?.basis === basis ? "pinned" : "stale"]),
     );
   }, [document, pins]);
   const definition = started?.definition;

@@ -1,4 +1,4 @@
-import { type Json, JsonSchema, OvenError } from "@oven/contract";
+import { getOwn, type Json, JsonSchema, OvenError } from "@oven/contract";
 import { defineTool, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import { atPath, pathProblem } from "../at-path.ts";
@@ -23,7 +23,7 @@ export const readOutputTool = defineTool({
   permission: "executor-chains.read",
   async run({ input: { executor_id, path, offset, limit }, principal, run, services }) {
     const outputs = run === undefined ? {} : await outputsOf(services, principal, run.rootExecutionId);
-    const output = outputs[executor_id];
+    const output = getOwn(outputs, executor_id);
     if (output === undefined) {
       const known = Object.keys(outputs).join(", ");
       throw new OvenError("DATA_MISSING", `${executor_id} has no output in this run`, {
