@@ -67,6 +67,14 @@ describe("a schedule in words", () => {
     });
   });
 
+  it("says the last friday of the month, however it is written", async () => {
+    for (const cron of ["0 17 * * FRI#L", "0 17 * * 5L"])
+      expect(describeSchedule({ cron, timezone: VIENNA }, NOW, 1)).toMatchObject({
+        says: "At 17:00, on the last Friday of the month (Europe/Vienna)",
+        next: ["2026-10-30T16:00:00.000Z"],
+      });
+  });
+
   it("refuses a zone that does not exist", async () => {
     await expect(readSchedule("daily at 9am", "Mars/Olympus", NOW)).rejects.toThrow("not a time zone");
   });

@@ -1,65 +1,18 @@
 import { OvenError } from "@oven/contract";
 import type { ParsedComponents } from "chrono-node";
-import { requireZone, type Schedule, toInstant } from "./next-instants.ts";
+import { nextInstant, requireZone, type Schedule, toInstant } from "./next-instants.ts";
+import { ENGLISH } from "./words/english.ts";
+import { GERMAN } from "./words/german.ts";
+import { type ReadWords, readWords } from "./words/read-words.ts";
+import type { Language } from "./words/rule.ts";
 
 const CRON = /^(@\w+|([\d*,/?LW#-]|[A-Z]{3})+(\s+([\d*,/?LW#-]|[A-Z]{3})+){4,5})$/i;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
-const NAME_OF_DAY = "(?:sun|mon|tue(?:s)?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?";
-const DAY = `${NAME_OF_DAY}s?`;
-const EVERY = "(?:every|each)";
-const AT = "(?:\\s*,?\\s+at\\s+(?<time>.+))?";
-
-/** Each way to say it, and its cron expression once the time of day is known. */
-const RECURRING: { says: RegExp; cron(match: RegExpExecArray, minute: number, hour: number): string | undefined }[] = [
-  {
-    says: new RegExp(`^(?:${EVERY}\\s+minute|minutely)$`),
-    cron: () => "* * * * *",
-  },
-  {
-    says: new RegExp(`^${EVERY}\\s+(?<count>\\d+)\\s+minutes?$`),
-    cron: ({ groups }) => (60 % Number(groups?.count) === 0 ? `*/${groups?.count} * * * *` : undefined),
-  },
-  { says: new RegExp(`^(?:${EVERY}\\s+hour|hourly)$`), cron: () => "0 * * * *" },
-  {
-    says: new RegExp(`^${EVERY}\\s+(?<count>\\d+)\\s+hours?$`),
-    cron: ({ groups }) => (24 % Number(groups?.count) === 0 ? `0 */${groups?.count} * * *` : undefined),
-  },
-  { says: new RegExp(`^(?:${EVERY}\\s+day|daily)${AT}$`), cron: (_, minute, hour) => `${minute} ${hour} * * *` },
-  {
-    says: new RegExp(`^(?:${EVERY}\\s+)?(?:weekdays?|work(?:ing)?\\s*days?)${AT}$`),
-    cron: (_, minute, hour) => `${minute} ${hour} * * MON-FRI`,
-  },
-  {
-    says: new RegExp(`^(?:(?:${EVERY}|on)\\s+)?weekends?${AT}$`),
-    cron: (_, minute, hour) => `${minute} ${hour} * * SAT,SUN`,
-  },
-  {
-    says: new RegExp(
-      `^(?:(?:${EVERY}|weekly\\s+on)\\s+)(?<days>${DAY}(?:(?:\\s*,\\s*|\\s+and\\s+|\\s*,\\s*and\\s+)${DAY})*)${AT}$`,
-    ),
-    cron: ({ groups }, minute, hour) => `${minute} ${hour} * * ${toDays(groups?.days ?? "")}`,
-  },
-  {
-    says: new RegExp(`^(?<days>${NAME_OF_DAY}s)${AT}$`),
-    cron: ({ groups }, minute, hour) => `${minute} ${hour} * * ${toDays(groups?.days ?? "")}`,
-  },
-  {
-    says: new RegExp(`^(?:${EVERY}\\s+month|monthly)\\s+on\\s+(?:the\\s+)?(?<day>\\d{1,2})(?:st|nd|rd|th)?${AT}$`),
-    cron: ({ groups }, minute, hour) => `${minute} ${hour} ${groups?.day} * *`,
-  },
-  {
-    says: new RegExp(`^(?:on\\s+)?(?:the\\s+)?last\\s+day\\s+of\\s+(?:the|every|each)\\s+month${AT}$`),
-    cron: (_, minute, hour) => `${minute} ${hour} L * *`,
-  },
-];
-
-function toDays(text: string): string {
-  return text
-    .split(/\s*,\s*(?:and\s+)?|\s+and\s+/)
-    .map((day) => DAYS.find((short) => day.toUpperCase().startsWith(short)) ?? "")
-    .join(",");
-}
+const LANGUAGES = [ENGLISH, GERMAN];
+/** Words around an instant that add nothing to it. */
+const BESIDE: ReadonlySet<string> = new Set(["", "on", "at", "the", "once", "am", "um", "den", "dem", "einmal"]);
+/** The third of April or the fourth of March. */
+const AMBIGUOUS = /\b\d{1,2}\/\d{1,2}\b/;
 
 /**
  * A schedule in words, such as `tomorrow 9am` or `daily at 9am`, or a cron expression, in exact terms.
@@ -68,42 +21,60 @@ function toDays(text: string): string {
 export async function readSchedule(text: string, timezone: string, now: Date): Promise<Schedule> {
   requireZone(timezone);
   if (CRON.test(text)) return { cron: text, timezone };
-  if (INSTANT.test(text)) return { at: toCome(text, new Date(text), now).toISOString(), timezone };
-  const words = text.toLowerCase().replaceAll(/\s+/g, " ").replace(/[.!]$/, "");
-  for (const { says, cron } of RECURRING) {
-    const match = says.exec(words);
-    if (match === null) continue;
-    const { hour, minute } = await toTime(match.groups?.time, text, now);
-    const expression = cron(match, minute, hour);
-    if (expression !== undefined) return { cron: expression, timezone };
-  }
-  return { at: (await toOnce(text, timezone, now)).toISOString(), timezone };
+  if (INSTANT.test(text)) return { at: later(text, toDate(text), now).toISOString(), timezone };
+  const words = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/\s+/g, " ")
+    .replace(/[!?]+$|(?<!(?:^|\s)\d{1,2})\.+$/, "")
+    .trim();
+  const read = LANGUAGES.map((language) => ({ language, result: readWords(words, language) }));
+  for (const { result } of read)
+    if (result.kind === "cron") return { cron: toCome(result.cron, timezone, now, text), timezone };
+  const at = await toOnce(words, timezone, now);
+  if (at !== null) return { at: later(text, at, now).toISOString(), timezone };
+  throw unreadable(text, read);
 }
 
-/** Midnight where none is given. */
-async function toTime(time: string | undefined, text: string, now: Date): Promise<{ hour: number; minute: number }> {
-  if (time === undefined) return { hour: 0, minute: 0 };
-  const { parse } = await import("chrono-node");
-  const [found] = parse(`at ${time}`, now);
-  const isWhole = found?.start.isCertain("hour") && found.text.length >= time.length;
-  if (found === undefined || !isWhole) throw unreadable(text);
-  return { hour: found.start.get("hour") ?? 0, minute: found.start.get("minute") ?? 0 };
+/** @throws OvenError INVALID_TRIGGER when it never comes, such as on 31 February */
+function toCome(cron: string, timezone: string, now: Date, text: string): string {
+  if (nextInstant({ cron, timezone }, now) === null)
+    throw new OvenError("INVALID_TRIGGER", `${text} never comes`, {
+      status: 400,
+      path: "$.text",
+      fix: "Name a day that the month has.",
+    });
+  return cron;
 }
 
-async function toOnce(text: string, timezone: string, now: Date): Promise<Date> {
-  const { parse } = await import("chrono-node");
+/** One instant, if each of the words belongs to it and it says a day and a time; null: they do not. */
+async function toOnce(words: string, timezone: string, now: Date): Promise<Date | null> {
+  const { en, de } = await import("chrono-node");
   const reference = { instant: now, timezone: offsetOf(timezone, now) };
-  const [found] = parse(text, reference, { forwardDate: true });
-  if (found === undefined || /\b(every|each|daily|weekly|monthly|hourly)\b/i.test(text)) throw unreadable(text);
-  // "in two hours" is counted from now, "tomorrow 9am" is what the clock on the wall will show.
-  const isCounted = found.start.tags().has("result/relativeDateAndTime");
-  const at = isCounted ? found.start.date() : toInstant(toWallTime(found.start), timezone);
-  if (at === null) throw unreadable(text);
-  return toCome(text, at, now);
+  for (const language of [en, de]) {
+    const found = language.casual.parse(words, reference, { forwardDate: true });
+    const [only] = found;
+    if (only === undefined || found.length > 1 || (only.end !== null && only.end !== undefined)) continue;
+    const { start } = only;
+    const rest = `${words.slice(0, only.index)} ${words.slice(only.index + only.text.length)}`;
+    if (!rest.split(/[\s,]+/).every((word) => BESIDE.has(word)) || AMBIGUOUS.test(words)) continue;
+    // "In two hours" is counted from now, "tomorrow 9am" is what the clock on the wall will show.
+    if (start.tags().has("result/relativeDateAndTime")) return start.date();
+    const saysDay = start.isCertain("day") || start.isCertain("weekday") || start.tags().has("result/relativeDate");
+    // Of a day that has passed, that is what is said.
+    if (!saysDay || (!start.isCertain("hour") && start.date() > now)) continue;
+    const at = toInstant(toWallTime(start), timezone);
+    const weekday = start.isCertain("weekday") ? start.get("weekday") : null;
+    if (at !== null && (weekday === null || weekday === toWeekday(start))) return at;
+  }
+  return null;
 }
 
-function toCome(text: string, at: Date, now: Date): Date {
-  if (Number.isNaN(at.getTime())) throw unreadable(text);
+function toWeekday(parts: ParsedComponents): number {
+  return new Date(Date.UTC(parts.get("year") ?? 0, (parts.get("month") ?? 1) - 1, parts.get("day") ?? 1)).getUTCDay();
+}
+
+function later(text: string, at: Date, now: Date): Date {
   if (at <= now) {
     throw new OvenError("INVALID_TRIGGER", `${text} means ${at.toISOString()}, which has passed`, {
       status: 400,
@@ -130,10 +101,41 @@ function offsetOf(timezone: string, instant: Date): number {
   return sign === "-" ? -total : total;
 }
 
-function unreadable(text: string): OvenError {
-  return new OvenError("INVALID_TRIGGER", `${JSON.stringify(text)} could not be read as a schedule`, {
+function toDate(text: string): Date {
+  const at = new Date(text);
+  if (!Number.isNaN(at.getTime())) return at;
+  throw new OvenError("INVALID_TRIGGER", `${text} is no instant`, {
     status: 400,
     path: "$.text",
-    fix: 'Write it like "tomorrow 9am", "every weekday at 8:30", "every 15 minutes", or as a cron expression.',
+    fix: "Write it like 2026-12-24T18:00:00Z.",
   });
+}
+
+/** Says it in the words of the language that got further. */
+function unreadable(text: string, read: readonly { language: Language; result: ReadWords }[]): OvenError {
+  const [best] = read.toSorted((one, other) => compareReach(one.result, other.result));
+  const { part, reason } =
+    best?.result.kind === "refused" ? best.result : { part: "", reason: "name a day and a time, or say how often" };
+  const why =
+    reason === null
+      ? `${JSON.stringify(part)} is not understood`
+      : `${part === text || part === "" ? "" : `${JSON.stringify(part)}: `}${reason}`;
+  const examples = (best?.language ?? ENGLISH).examples.map((example) => JSON.stringify(example));
+  return new OvenError("INVALID_TRIGGER", `${JSON.stringify(text)} could not be read as a schedule: ${why}`, {
+    status: 400,
+    path: "$.text",
+    fix: `Write it like ${examples.join(", ")}, or as a cron expression.`,
+    details: { part },
+  });
+}
+
+/** First what was understood further; of two that are equal there, what knows why or has fewer words left. */
+function compareReach(one: ReadWords, other: ReadWords): number {
+  if (one.kind !== "refused" || other.kind !== "refused")
+    return Number(one.kind === "refused") - Number(other.kind === "refused");
+  return (
+    other.read - one.read ||
+    Number(one.reason === null) - Number(other.reason === null) ||
+    one.part.length - other.part.length
+  );
 }

@@ -18,7 +18,8 @@ export function scheduleRoutes(deps: () => { clock: Clock; triggers: TriggerServ
       path: "schedules/preview",
       operation: "schedules.preview",
       summary: "What a schedule in words, or a cron expression, means exactly",
-      description: "`text` is such as `tomorrow 9am`, `daily at 9am`, `every weekday at 8:30`, or a cron expression.",
+      description:
+        "`text` is such as `tomorrow 9am`, `every weekday at 8:30`, `on the first friday of the month at 8`, the same in German, or a cron expression. Each of its words is understood, or it is refused with the part that is not.",
       access: { permission: "triggers.read" },
       effect: "pure",
       body: z.strictObject({

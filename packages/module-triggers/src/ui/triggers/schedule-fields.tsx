@@ -4,10 +4,11 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
 import type { SchedulePreview } from "@oven/contract/trigger";
-import { currentLocale, t } from "@oven/i18n";
+import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { type ReactElement, useEffect, useState } from "react";
+import { inZone } from "./in-zone.ts";
 
 const ZONES = Intl.supportedValuesOf("timeZone");
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -61,7 +62,7 @@ export function ScheduleFields({ config, onChange }: ScheduleFieldsProps): React
           required
           value={text}
           onChange={(event) => setText(event.target.value)}
-          helperText={t("every weekday at 8:30 · tomorrow 9am · every 15 minutes · 0 9 * * MON-FRI")}
+          helperText={t("every weekday at 8:30 · first friday of the month at 9:00 · tomorrow 9am · 0 9 * * MON-FRI")}
         />
         <TextField select label={t("Time zone")} value={timezone} onChange={(event) => setTimezone(event.target.value)}>
           {(ZONES.includes(timezone) ? ZONES : [timezone, ...ZONES]).map((zone) => (
@@ -93,11 +94,5 @@ export function ScheduleFields({ config, onChange }: ScheduleFieldsProps): React
         <MenuItem value="skip">{t("Nothing")}</MenuItem>
       </TextField>
     </Box>
-  );
-}
-
-function inZone(instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: "full", timeStyle: "short", timeZone }).format(
-    new Date(instant),
   );
 }

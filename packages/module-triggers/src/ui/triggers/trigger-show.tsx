@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Json } from "@oven/contract";
 import type { SchedulePreview, Trigger } from "@oven/contract/trigger";
-import { currentLocale, t } from "@oven/i18n";
+import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { JsonView } from "@oven/ui/components/json-view.tsx";
@@ -20,6 +20,7 @@ import { useRefresh } from "react-admin";
 import { Link, useParams } from "react-router-dom";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { FireDialog } from "./fire-dialog.tsx";
+import { inZone } from "./in-zone.ts";
 import { TriggerAddress } from "./trigger-address.tsx";
 import { TriggerProblem } from "./trigger-problem.tsx";
 import { useTriggerTypes } from "./use-trigger-types.ts";
@@ -126,9 +127,4 @@ function NextInstants({ trigger }: { trigger: Trigger }): ReactElement {
       )}
     </Panel>
   );
-}
-
-function inZone(instant: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat(currentLocale(), { dateStyle: "full", timeStyle: "short", timeZone });
-  return format.format(new Date(instant));
 }
