@@ -6,6 +6,7 @@ import { type Principal, SYSTEM_PRINCIPAL } from "../../../packages/contract/src
 import { installedModules } from "../../../packages/installation/src/modules.ts";
 import { createRuntime, type ServiceMap } from "../../../packages/module-registry/src/index.ts";
 import { DOCUMENT_QUESTIONS } from "./document-questions.ts";
+import { LANGUAGE_QUESTIONS } from "./language-questions.ts";
 import { FACTS, MEMORY_QUESTIONS } from "./memory-facts.ts";
 
 const TOP_K = 5;
@@ -14,7 +15,7 @@ const PRINCIPAL: Principal = { ...SYSTEM_PRINCIPAL, userId: null };
 const call = { caller: { tenantId: PRINCIPAL.tenantId, userId: null } };
 
 export interface Recall {
-  /** Share of the questions whose answer was among the first five, 0 to 1. */
+  /** Share of the questions whose answer was among the first five, or as many as were asked for, 0 to 1. */
   recall: number;
   /** Share whose answer was the first. */
   first: number;
@@ -45,12 +46,12 @@ export async function withInstallation<T>(work: (services: ServiceMap) => Promis
   }
 }
 
-function toRecall(ranks: readonly (readonly [question: string, rank: number])[]): Recall {
+function toRecall(ranks: readonly (readonly [question: string, rank: number])[], topK: number = TOP_K): Recall {
   const share = (limit: number) => ranks.filter(([, rank]) => rank >= 0 && rank < limit).length / ranks.length;
   return {
-    recall: share(TOP_K),
+    recall: share(topK),
     first: share(1),
-    missed: ranks.filter(([, rank]) => rank < 0 || rank >= TOP_K).map(([question]) => question),
+    missed: ranks.filter(([, rank]) => rank < 0 || rank >= topK).map(([question]) => question),
   };
 }
 
@@ -107,6 +108,34 @@ export async function measureDocuments(
   }
   const passages = listed.reduce((sum, { chunks }) => sum + chunks, 0);
   return { files: files.length, passages, results };
+}
+
+/** Thirty sentences a language in one store, and words of each looked for as they stand in it. */
+export async function measureLanguages({ vectorStores }: ServiceMap): Promise<Record<string, Recall>> {
+  await vectorStores.create(
+    { name: "Languages", slug: "languages", embeddingModel: MODEL, metric: "cosine", language: "simple" },
+    call,
+  );
+  const results: Record<string, Recall> = {};
+  for (const [language, questions] of Object.entries(LANGUAGE_QUESTIONS)) {
+    const items = questions.map(([, text], index) => ({ key: `${language}-${index}`, text, metadata: { language } }));
+    await vectorStores.upsert("languages", items, call);
+  }
+  for (const [language, questions] of Object.entries(LANGUAGE_QUESTIONS)) {
+    const ranks: [string, number][] = [];
+    for (const [index, [query]] of questions.entries()) {
+      // Another way to write the same characters must find the same.
+      const asked = index % 2 === 0 ? query : query.normalize("NFD");
+      const { matches } = await vectorStores.query(
+        "languages",
+        { query: asked, mode: "text", topK: 3, rerank: false },
+        call,
+      );
+      ranks.push([query, matches.findIndex(({ key }) => key === `${language}-${index}`)]);
+    }
+    results[language] = toRecall(ranks, 3);
+  }
+  return results;
 }
 
 async function untilReady(documents: ServiceMap["documents"]) {

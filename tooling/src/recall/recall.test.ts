@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DOCUMENT_QUESTIONS } from "./document-questions.ts";
-import { measureDocuments, measureMemory, withInstallation } from "./measure-recall.ts";
+import { measureDocuments, measureLanguages, measureMemory, withInstallation } from "./measure-recall.ts";
 import { FACTS, MEMORY_QUESTIONS } from "./memory-facts.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -24,4 +24,11 @@ test("document search finds the guide that answers, and both ways find more than
   const { results } = await withInstallation((services) => measureDocuments(services, root, (path) => some.test(path)));
   expect(results.hybrid?.recall).toBeGreaterThanOrEqual(0.7);
   expect(results.hybrid?.recall).toBeGreaterThanOrEqual(results.vector?.recall ?? 1);
+});
+
+test("words are found in sentences of seven languages, with or without spaces", { timeout: 120_000 }, async () => {
+  const results = await withInstallation(measureLanguages);
+  expect(Object.keys(results)).toEqual(["zh", "ja", "ko", "th", "ar", "de", "ru"]);
+  for (const [language, { recall, missed }] of Object.entries(results))
+    expect({ language, found: recall >= 0.9, missed }).toMatchObject({ language, found: true });
 });

@@ -3,6 +3,7 @@ import { type Database, outsideTenants } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { aiDocuments } from "../tables/ai-documents.table.ts";
 import type { Models } from "../vector-stores/query-store.ts";
+import { refreshSearch } from "../vector-stores/refresh-search.ts";
 import { openVectorExtension } from "../vector-stores/vector-extension.ts";
 import { indexIfLarge } from "../vector-stores/vector-index.ts";
 import { findStore } from "../vector-stores/vector-store-rows.ts";
@@ -34,6 +35,8 @@ export class IngestWorker {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #again = false;
+  /** Whether the texts that an older version wrote are prepared for the search by words. */
+  #isRefreshed = false;
 
   constructor(db: Database, models: Models, { backoff = BACKOFF_SECONDS }: Options = {}) {
     this.#db = db;
@@ -67,7 +70,12 @@ export class IngestWorker {
       while (this.#again && !this.#stopping.signal.aborted) {
         this.#again = false;
         const document = await this.#claim();
-        if (document === undefined) continue;
+        if (document === undefined) {
+          // Documents come first.
+          this.#isRefreshed ||= !(await refreshSearch(this.#db));
+          this.#again ||= !this.#isRefreshed;
+          continue;
+        }
         this.#again = true;
         await this.#work(document);
       }

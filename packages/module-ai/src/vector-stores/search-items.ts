@@ -2,6 +2,7 @@ import type { QueryVectors } from "@oven/contract/ai";
 import type { Database, Queryable } from "@oven/db";
 import { toFilterConditions } from "./filter-conditions.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
+import { toSearchQuery } from "./search-text.ts";
 import { toArrayText, toComparison, toInteger, toStored } from "./similarity.ts";
 import { SqlValues } from "./sql-values.ts";
 import type { StoreRow } from "./vector-store-rows.ts";
@@ -84,14 +85,18 @@ async function findByWords(
   limit: number,
 ): Promise<{ id: number; rank: number; similarity: number }[]> {
   const values = new SqlValues();
-  const text = values.add(query);
+  const { text: words, beginnings } = toSearchQuery(query);
+  const text = values.add(words);
+  const begun = beginnings.map(
+    (beginning) => `to_tsquery('simple', ${values.add(`'${beginning.replaceAll("'", "''")}':*`)})`,
+  );
   const compared =
     embedding === undefined
       ? "null::float8"
       : toComparison({ ...store, extension }, toWanted(store, embedding, values)).similarity;
   const where = conditions(store, filter, values);
   return db.query(
-    `with asked as (select websearch_to_tsquery('${languageOf(store)}', ${text}) as strict),
+    `with asked as (select ${[`websearch_to_tsquery('${languageOf(store)}', ${text})`, ...begun].join(" && ")} as strict),
        wanted as (select strict,
          case when strict::text ~ '[!]|<' then strict else replace(strict::text, ' & ', ' | ')::tsquery end as loose from asked)
      select id, rank, ${compared} as similarity from (

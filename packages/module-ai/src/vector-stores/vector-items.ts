@@ -4,6 +4,7 @@ import type { VectorMatch } from "@oven/contract/ai";
 import type { Database, Queryable, Row } from "@oven/db";
 import type { Found } from "./search-items.ts";
 import { languageOf } from "./search-items.ts";
+import { SEARCH_VERSION, toSearchText } from "./search-text.ts";
 import { toStored } from "./similarity.ts";
 import type { StoreRow } from "./vector-store-rows.ts";
 
@@ -46,6 +47,7 @@ export async function writeItems(on: Queryable, store: StoreRow, items: readonly
     rows.set(key, {
       key,
       content,
+      search: toSearchText([...(chunk?.headings ?? []), content].join(" ")),
       metadata,
       embedding: toStored(embedding, store.metric),
       ...at,
@@ -53,15 +55,15 @@ export async function writeItems(on: Queryable, store: StoreRow, items: readonly
     });
   }
   await on.query(
-    `insert into ai_vector_items (tenant_id, vector_store_id, key, content, metadata, embedding, search,
+    `insert into ai_vector_items (tenant_id, vector_store_id, key, content, metadata, embedding, search, search_version,
        document_id, chunk, start_offset, end_offset, headings, pending)
      select $1, $2, key, content, metadata, embedding,
-       to_tsvector('${languageOf(store)}', coalesce((select string_agg(h, ' ') from jsonb_array_elements_text(headings) as h), '') || ' ' || content),
+       to_tsvector('${languageOf(store)}', search), ${SEARCH_VERSION},
        document, chunk, first, last, headings, document is not null
-     from json_to_recordset($3::text::json) as item(key text, content text, metadata jsonb, embedding real[],
+     from json_to_recordset($3::text::json) as item(key text, content text, search text, metadata jsonb, embedding real[],
        document bigint, chunk int, first int, last int, headings jsonb)
      on conflict (vector_store_id, key) do update set content = excluded.content, metadata = excluded.metadata,
-       embedding = excluded.embedding, search = excluded.search, document_id = excluded.document_id, chunk = excluded.chunk,
+       embedding = excluded.embedding, search = excluded.search, search_version = excluded.search_version, document_id = excluded.document_id, chunk = excluded.chunk,
        start_offset = excluded.start_offset, end_offset = excluded.end_offset, headings = excluded.headings,
        pending = excluded.pending, updated_at = now()`,
     [store.tenantId, store.id, JSON.stringify([...rows.values()])],

@@ -1,0 +1,2 @@
+ALTER TABLE "ai_vector_items" ADD COLUMN "search_version" smallint DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX "ai_vector_items_search_old" ON "ai_vector_items" USING btree ("id") WHERE "ai_vector_items"."search_version" < 1;
