@@ -60,6 +60,12 @@ const OPEN_EVERYTHING = `(async () => {
   }
 })()`;
 
+/** The elements that show a character which nobody sees; empty labels of controls have one of their own. */
+const UNSEEN = `[...document.body.querySelectorAll("*")]
+  .filter((element) => !element.matches("script, style, textarea, .notranslate"))
+  .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && /[\\u202a-\\u202e\\u200b]/.test(node.data)))
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
 interface Trial {
   hostile: number;
   violations: string[];
@@ -204,6 +210,45 @@ describe("hostile content in the browser", () => {
     await page.getByText("Result").first().waitFor();
     expect(await trial()).toEqual({ hostile: 0, violations: [] });
     expect(foreign).toEqual([]);
+  });
+
+  it("that nobody sees stands as marks wherever it is read, and the reviewer is warned", async () => {
+    const bidi = "pay \u202Emoc.elpmaxe@ecila\u202C now\u200b";
+    const marked = "pay ⟨U+202E⟩moc.elpmaxe@ecila⟨U+202C⟩ now⟨U+200B⟩";
+    const ask = { src: "agent.humanReview", input: { title: bidi, show: "$.trigger" }, onDone: "done" };
+    const workflow = await send("POST", "agent-workflows", {
+      name: bidi,
+      slug: "unseen",
+      definition: {
+        initial: "ask",
+        states: { ask: { label: bidi, invoke: ask }, done: { type: "final", label: bidi } },
+      },
+    });
+    const run = await send("POST", "agent-workflows/unseen/execute?wait=20", { input: { to: bidi } });
+    const reviews = await (await page.request.get(`${oven.url}/api/reviews`)).json();
+    for (const path of [
+      "agent-workflows",
+      `agent-workflows/${workflow.id}`,
+      `agent-workflow-executions/${run.id}/show`,
+      "reviews",
+      `reviews/${reviews[0].id}`,
+    ]) {
+      await page.goto(`${oven.url}/${path}`);
+      await page.getByText(marked).filter({ visible: true }).first().waitFor();
+      expect({ path, unseen: await page.evaluate(UNSEEN) }).toEqual({ path, unseen: [] });
+    }
+    await page.getByText("characters that nobody sees").waitFor();
+    await shoot(page, "review-invisible-characters");
+    // What is decided is what was proposed, not what was shown.
+    await send("POST", `reviews/${reviews[0].id}/decide`, { action: "approve", digest: reviews[0].digest });
+    await expect
+      .poll(
+        async () =>
+          (await (await page.request.get(`${oven.url}/api/agent-workflow-executions/${run.id}`)).json()).status,
+      )
+      .toBe("completed");
+    const { context } = await (await page.request.get(`${oven.url}/api/agent-workflow-executions/${run.id}`)).json();
+    expect(JSON.stringify(context ?? "")).not.toContain("⟨U+202E⟩");
   });
 
   it("would not run, even if it stood in the page", async () => {

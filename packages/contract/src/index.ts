@@ -21,6 +21,7 @@ export {
   toSlug,
   UNSAFE_NAMES,
 } from "./ids.ts";
+export { invisibleIn, markInvisible } from "./invisible.ts";
 export { isObject } from "./is-object.ts";
 export {
   type Json,

@@ -6,6 +6,8 @@ export const McpPendingSchema = z.strictObject({
   reviewId: z.int(),
   title: z.string(),
   proposal: JsonSchema,
+  /** What whoever decides should know of the proposal before they read it. */
+  warning: z.string().optional(),
   schema: z.record(z.string(), JsonSchema).nullable(),
   actions: z.array(z.string()),
   digest: z.string(),

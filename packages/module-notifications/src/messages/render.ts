@@ -1,4 +1,4 @@
-import { type Json, OvenError } from "@oven/contract";
+import { type Json, markInvisible, OvenError } from "@oven/contract";
 import type { NotificationKind } from "@oven/contract/system";
 import { compileValue, ExpressionSyntaxError, initialContext, type Scope } from "@oven/engine";
 import { DEFAULT_TEXTS } from "./default-texts.ts";
@@ -19,7 +19,7 @@ export interface Words {
 const LONGEST_SUBJECT = 250;
 const LONGEST_TEXT = 10_000;
 
-/** The message of an event. Words of a rule that no longer fit the facts are replaced by ours: it is told anyway. */
+/** The message of an event, with marks for characters that nobody sees. Words of a rule that no longer fit the facts are replaced by ours: it is told anyway. */
 export function renderMessage(words: Words, facts: Facts): Message {
   const ours = DEFAULT_TEXTS[facts.kind];
   const fill = (template: string | null, fallback: string): string => {
@@ -33,8 +33,8 @@ export function renderMessage(words: Words, facts: Facts): Message {
   const subject = fill(words.subject, ours.subject);
   return {
     // A line break in a subject would begin another header.
-    subject: shorten(subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim(), LONGEST_SUBJECT),
-    text: shorten(fill(words.text, ours.text), LONGEST_TEXT),
+    subject: shorten(markInvisible(subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim()), LONGEST_SUBJECT),
+    text: shorten(markInvisible(fill(words.text, ours.text)), LONGEST_TEXT),
   };
 }
 

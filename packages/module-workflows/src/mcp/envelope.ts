@@ -1,3 +1,4 @@
+import { invisibleIn, markInvisible } from "@oven/contract";
 import type { McpEnvelope } from "@oven/contract/mcp";
 import type { Review } from "@oven/contract/review";
 import { type ExecutionSummary, executionPath, isTerminal } from "@oven/contract/run";
@@ -20,5 +21,17 @@ function toPending(
   { id, title, proposal, schema, actions, digest }: Review,
   publicUrl: string,
 ): NonNullable<McpEnvelope["pending"]> {
-  return { reviewId: id, title, proposal, schema, actions, digest, url: `${publicUrl}/reviews/${id}` };
+  const invisible = invisibleIn([title, proposal]);
+  return {
+    reviewId: id,
+    title: markInvisible(title),
+    proposal,
+    ...(invisible.length === 0
+      ? {}
+      : { warning: `The proposal has characters that nobody sees: ${invisible.join(", ")}. Show them to the user.` }),
+    schema,
+    actions,
+    digest,
+    url: `${publicUrl}/reviews/${id}`,
+  };
 }

@@ -7,7 +7,7 @@ import {
   inputRequired,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Json, JsonObject, Principal } from "@oven/contract";
+import { type Json, type JsonObject, markInvisible, type Principal } from "@oven/contract";
 import type { McpEnvelope } from "@oven/contract/mcp";
 import { z } from "zod";
 import type { ReviewService } from "../reviews/review-service.ts";
@@ -74,12 +74,12 @@ export class ReviewQuestions {
   async question(envelope: McpEnvelope, context: ServerContext): Promise<InputRequiredResult | undefined> {
     const { pending, run } = envelope;
     if (pending === undefined || !this.#canAsk(context)) return undefined;
-    const { reviewId, title, proposal, actions, digest } = pending;
+    const { reviewId, title, proposal, warning, actions, digest } = pending;
     const { mayDecide } = await this.#reviews.get(this.#principal, reviewId);
     if (!mayDecide) return undefined;
     const requestState = await this.#codec.mint({ executionId: run.id, reviewId, digest }, context);
     const review = inputRequired.elicit({
-      message: `${title}\n\n${toText(proposal)}`,
+      message: [title, markInvisible(toText(proposal)), ...(warning === undefined ? [] : [warning])].join("\n\n"),
       requestedSchema: toForm(proposal, actions),
     });
     return inputRequired({ inputRequests: { review }, requestState });

@@ -1,0 +1,12 @@
+import * as react from "react/jsx-runtime";
+import { showText } from "./show-text.ts";
+
+/*
+ * What JSX compiles to (`jsxImportSource`). It makes React's elements and shows characters that nobody sees as marks, wherever a text
+ * stands on a screen, so that no page can forget it.
+ */
+export type { JSX } from "react/jsx-runtime";
+
+export const Fragment = react.Fragment;
+export const jsx: typeof react.jsx = (type, props, key) => react.jsx(type, showText(props), key);
+export const jsxs: typeof react.jsxs = (type, props, key) => react.jsxs(type, showText(props), key);
