@@ -11,6 +11,7 @@ export {
   ProblemSchema,
 } from "./errors.ts";
 export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
+export { isExactNumber } from "./exact-number.ts";
 export {
   IdOrSlugSchema,
   IdSchema,
@@ -31,10 +32,20 @@ export {
   JsonPatchOpSchema,
   JsonSchema,
 } from "./json.ts";
+export { type JsonPath, toJsonPath } from "./json-path.ts";
 export { FilterSchema, type ListParams, RangeSchema, SortSchema } from "./list.ts";
 export { MAX_PAGE } from "./max-page.ts";
 export { OVEN_VERSION } from "./oven-version.ts";
 export { getOwn, setOwn } from "./own.ts";
+export {
+  type DataSchema,
+  type LongNumber,
+  type LongNumberRules,
+  parseJson,
+  type ReadJson,
+  readJson,
+  refuseLongNumbers,
+} from "./parse-json.ts";
 export { intersectPermissions, isGranted } from "./permissions.ts";
 export {
   type Actor,
@@ -59,4 +70,5 @@ export {
   TagsSchema,
   toTag,
 } from "./tags.ts";
+export { LONG_NUMBER_FORMATS, takesText } from "./takes-text.ts";
 export { DEFAULT_TENANT, SHARED_TENANT } from "./tenants.ts";

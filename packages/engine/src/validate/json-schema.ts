@@ -1,8 +1,8 @@
 import type { OutputUnit } from "@cfworker/json-schema";
-import type { Json, JsonObject, Problem } from "@oven/contract";
+import { type Json, type JsonObject, type Problem, toJsonPath } from "@oven/contract";
 import { isObject } from "../expressions/json-access.ts";
 import { checkLinear, patternProblem } from "./linear-schema.ts";
-import { type PathPart, Problems, toPath } from "./problems.ts";
+import { type PathPart, Problems } from "./problems.ts";
 import { checkKeywords } from "./schema-keywords.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
@@ -112,7 +112,7 @@ export function validateJson(schema: JsonObject, value: Json): Problem[] {
         !all.some((other) => other !== error && other.instanceLocation.startsWith(`${error.instanceLocation}/`)),
     )
     .map((error) => ({
-      path: toPath(
+      path: toJsonPath(
         error.instanceLocation
           .split("/")
           .slice(1)

@@ -28,6 +28,32 @@ const CASES: Record<string, (size: number) => [JsonObject, unknown]> = {
   "the format email": (size) => [{ format: "email" }, `"${"\\a".repeat(size / 2)}`],
 };
 
+describe("long numbers", () => {
+  const fits = (schema: JsonObject, value: unknown) => violationsOf(schema, value, "$").length === 0;
+  const INT64: JsonObject = { type: "integer", format: "int64" };
+
+  it.each([
+    [INT64, "9223372036854775807", true],
+    [INT64, "-9223372036854775808", true],
+    [INT64, 42, true],
+    [INT64, "9223372036854775808", false],
+    [INT64, "12.5", false],
+    [INT64, "", false],
+    [INT64, 1.5, false],
+    [{ type: "integer" }, "42", false],
+    [{ type: "integer", format: "uint64" }, "18446744073709551615", true],
+    [{ type: "integer", format: "uint64" }, "18446744073709551616", false],
+    [{ type: "integer", format: "uint64" }, "-1", false],
+    [{ type: ["number", "null"], format: "decimal" }, "0.1234567890123456789", true],
+    [{ type: ["number", "null"], format: "decimal" }, "a lot", false],
+    [{ type: "string", format: "decimal" }, "1e400", true],
+    [{ type: "string", format: "decimal" }, 1, false],
+    [{ properties: { format: { type: "integer" } } }, { format: "42" }, false],
+  ] satisfies [JsonObject, unknown, boolean][])("%j takes %j: %s", (schema, value, expected) => {
+    expect(fits(schema, value)).toBe(expected);
+  });
+});
+
 describe("patterns in schemas of users", () => {
   it.each(Object.entries(CASES))("do not go back and forth over 100,000 characters: %s", (_name, build) => {
     const judge = (size: number) => {

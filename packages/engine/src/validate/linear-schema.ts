@@ -6,7 +6,7 @@ import {
   schemaMapKeyword,
   Validator,
 } from "@cfworker/json-schema";
-import type { Json, JsonObject } from "@oven/contract";
+import { type Json, type JsonObject, LONG_NUMBER_FORMATS } from "@oven/contract";
 import { RE2JS } from "re2js";
 import { isObject } from "../expressions/json-access.ts";
 import { compilePattern, matchesPattern } from "../expressions/regex.ts";
@@ -30,6 +30,10 @@ for (const [name, isValid] of Object.entries(BUILT_IN)) {
   if (isValid !== undefined)
     format[name as keyof typeof format] = (text) => text.length <= MAX_FORMATTED && isValid(text); // cast: a key of it
 }
+// Numbers that are longer than a double holds are text.
+format.int64 = (text) => /^-?\d{1,19}$/.test(text) && BigInt(text) === BigInt.asIntN(64, BigInt(text));
+format.uint64 = (text) => /^\d{1,20}$/.test(text) && BigInt(text) === BigInt.asUintN(64, BigInt(text));
+format.decimal = (text) => text.length <= MAX_FORMATTED && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 // Not a format of the standard; the library's expression for it is exponential.
 format.url = (text) => text.length <= MAX_FORMATTED && URL.canParse(text);
 // Also takes `toString` and `__proto__` away, which a schema could name as formats.
@@ -104,6 +108,7 @@ function rewrite(schema: Json, keys: readonly string[]): Json {
   if (!isObject(schema)) return schema;
   const { pattern, patternProperties, ...others } = schema;
   const out = Object.fromEntries(Object.entries(others).map(([key, child]) => [key, rewriteKeyword(key, child, keys)]));
+  if (typeof out.format === "string" && LONG_NUMBER_FORMATS.has(out.format)) takeText(out);
   if (pattern !== undefined) addFormat(out, `${RE2}${String(pattern)}`);
   if (isObject(patternProperties)) {
     const own = isObject(out.properties) ? out.properties : {};
@@ -122,6 +127,13 @@ function rewriteKeyword(key: string, child: Json, keys: readonly string[]): Json
 
 function isIgnored(key: string): boolean {
   return Object.hasOwn(ignoredKeyword, key);
+}
+
+/** A long number comes as text. What is no number is refused by the format. */
+function takeText(schema: JsonObject): void {
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  if (types.some((type) => type === "integer" || type === "number") && !types.includes("string"))
+    schema.type = [...types.filter((type) => type !== undefined), "string"];
 }
 
 function addFormat(schema: JsonObject, name: string): void {

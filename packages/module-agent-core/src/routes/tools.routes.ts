@@ -104,6 +104,10 @@ export const toolRoutes: Route[] = [
     access: { permission: "tools.call" },
     params: Params,
     body: CallToolSchema,
+    dataSchema: async ({ params, principal, services }) => ({
+      at: ["arguments"],
+      schema: find(services, principal, params.id).inputSchema,
+    }),
     response: TriedToolSchema,
     effect: "at-most-once",
     async handler({ params, body, principal, services, signal }) {

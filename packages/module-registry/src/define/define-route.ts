@@ -1,4 +1,4 @@
-import type { Principal } from "@oven/contract";
+import type { DataSchema, Json, Principal } from "@oven/contract";
 import type { Effect } from "@oven/contract/node";
 import type { z } from "zod";
 import type { ToolRun } from "./define-tool.ts";
@@ -45,6 +45,17 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   response?: z.ZodType;
   /** Bytes; default 1 MiB. */
   bodyLimit?: number;
+  /**
+   * The JSON Schema that a part of the body has in this request, such as the payload schema of the workflow to start. A number that a double
+   * cannot hold stays as text where it takes text; elsewhere such a number is refused. Called only when the body has one; `body` is as
+   * it came, with the text of the number in its place.
+   */
+  dataSchema?(asked: {
+    params: Parsed<P>;
+    body: Json;
+    principal: Principal;
+    services: ServiceMap;
+  }): Promise<DataSchema | undefined>;
   effect?: Effect;
   /** Whether a person must approve each call that a model or a step makes of it. Who calls the route itself is a person, or has a key. */
   needsApproval?: boolean;

@@ -1,4 +1,4 @@
-import { docsUrl, isOvenError, type Json, OvenError } from "@oven/contract";
+import { docsUrl, isOvenError, type Json, OvenError, toJsonPath } from "@oven/contract";
 import { databaseUnavailable, isConnectionLost, isStorageFull, storageFull } from "@oven/db";
 import { z } from "zod";
 
@@ -35,7 +35,7 @@ export function toErrorResponse(error: unknown): Response {
 /** The first issue as message and path; all of them in `details.problems`. `root` is where the value hangs, such as `$`. */
 export function fromZod(error: z.ZodError, root: string): OvenError {
   const problems = error.issues.map((issue) => ({
-    path: toPath(root, issue.path),
+    path: toJsonPath(issue.path, root),
     message: issue.message,
     rule: issue.code,
   }));
@@ -50,14 +50,6 @@ export function fromZod(error: z.ZodError, root: string): OvenError {
       details: { problems: problems as Json[] }, // cast: plain strings
     },
   );
-}
-
-function toPath(root: string, path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    const name = String(key);
-    return /^[A-Za-z_][\w-]*$/.test(name) ? `${text}.${name}` : `${text}[${JSON.stringify(name)}]`;
-  }, root);
 }
 
 const DATABASE_ERRORS: Record<string, { code: string; status: number; message: string; fix: string }> = {

@@ -15,10 +15,15 @@ export interface RouteArguments {
  */
 export function parseArguments(route: Route, given: RouteArguments): RouteArguments {
   return {
-    params: parse(route.params, given.params, "$params"),
+    params: parseParams(route, given.params),
     query: parse(route.query, given.query, "$query"),
     body: route.raw ? undefined : parse(route.body, route.body === undefined ? undefined : (given.body ?? {}), "$"),
   };
+}
+
+/** @throws OvenError INVALID_REQUEST */
+export function parseParams(route: Route, params: unknown): unknown {
+  return parse(route.params, params, "$params");
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, root: string): unknown {

@@ -1,14 +1,14 @@
-import { OvenError } from "@oven/contract";
+import { isOvenError, OvenError, type ReadJson, readJson } from "@oven/contract";
 
 export const DEFAULT_BODY_LIMIT = 1_048_576;
 /** Schemas, JSON.stringify and the database all recurse. */
 const MAX_DEPTH = 500;
 
 /**
- * The JSON body, counted while it is read: a chunked body has no Content-Length to trust.
+ * The JSON body, counted while it is read: a chunked body has no Content-Length to trust. Undefined: there is none.
  * @throws OvenError BODY_TOO_LARGE 413, UNSUPPORTED_MEDIA_TYPE 415, INVALID_JSON 400, also for a body nested too deep
  */
-export async function readJsonBody(request: Request, limit: number): Promise<unknown> {
+export async function readJsonBody(request: Request, limit: number): Promise<ReadJson | undefined> {
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
@@ -18,20 +18,21 @@ export async function readJsonBody(request: Request, limit: number): Promise<unk
       fix: "Send `Content-Type: application/json`.",
     });
   }
-  const value = parseJson(bytes);
-  if (isTooDeep(value)) {
+  const read = parseBody(bytes);
+  if (isTooDeep(read.value)) {
     throw new OvenError("INVALID_JSON", `The body is nested deeper than ${MAX_DEPTH} levels`, {
       fix: "Flatten it.",
       path: "$",
     });
   }
-  return value;
+  return read;
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseBody(bytes: Uint8Array): ReadJson {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return readJson(new TextDecoder().decode(bytes));
   } catch (error) {
+    if (isOvenError(error)) throw error;
     throw new OvenError(
       "INVALID_JSON",
       `The body is not JSON: ${error instanceof Error ? error.message : String(error)}`,

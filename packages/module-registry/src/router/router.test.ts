@@ -158,6 +158,14 @@ describe("the router", () => {
 
   it.each([
     ["unparsable JSON", "{", 400, "INVALID_JSON", "$"],
+    [
+      "a number that would be changed",
+      '{"name":"a","nested":{"n":7615917337495251231}}',
+      400,
+      "NUMBER_NOT_EXACT",
+      "$.nested.n",
+    ],
+    ["a number that is out of range", '{"name":1e400}', 400, "NUMBER_NOT_EXACT", "$.name"],
     ["a wrong type", '{"name":1}', 400, "INVALID_REQUEST", "$.name"],
     ["a nested wrong type", '{"name":"a","nested":{"n":"x"}}', 400, "INVALID_REQUEST", "$.nested.n"],
     ["an unknown field", '{"name":"a","tenantId":2}', 400, "INVALID_REQUEST", "$"],

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { isOvenError, OvenError, type Principal } from "@oven/contract";
+import { isOvenError, OvenError, type Principal, refuseLongNumbers } from "@oven/contract";
 import { withinTenant } from "@oven/db";
 import { Hono } from "hono";
 import type { ModuleDefinition, RegistryView } from "../define/define-module.ts";
@@ -10,7 +10,7 @@ import { type Act, isAudited } from "./audit-trail.ts";
 import { authorize, identify } from "./authentication.ts";
 import { addressOf } from "./caller.ts";
 import { toErrorResponse, toOvenError } from "./errors.ts";
-import { checkResponse, parseArguments } from "./parse-request.ts";
+import { checkResponse, parseArguments, parseParams } from "./parse-request.ts";
 import { DEFAULT_BODY_LIMIT, readBytes, readJsonBody } from "./read-body.ts";
 import { requireWorkflowScope } from "./workflow-scope.ts";
 
@@ -99,10 +99,7 @@ async function perform(act: Act, { services }: RouterOptions): Promise<Reply> {
   const { route, request, principal, params } = act;
   authorize(principal, route.access);
   requireWorkflowScope(route, principal);
-  const body =
-    route.raw || request.method === "GET"
-      ? undefined
-      : await readJsonBody(request, route.bodyLimit ?? DEFAULT_BODY_LIMIT);
+  const body = route.raw || request.method === "GET" ? undefined : await readBody(act, services);
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const parsed = parseArguments(route, { params, query, body });
   act.arguments = parsed;
@@ -120,6 +117,17 @@ async function perform(act: Act, { services }: RouterOptions): Promise<Reply> {
   } as Parameters<Route["handler"]>[0]; // cast: parsed by this route's own schemas
   if (route.access === "public") return route.handler(context);
   return withinTenant(principal.tenantId, () => route.handler(context));
+}
+
+/** @throws OvenError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, NUMBER_NOT_EXACT */
+async function readBody({ route, request, principal, params }: Act, services: ServiceMap): Promise<unknown> {
+  const read = await readJsonBody(request, route.bodyLimit ?? DEFAULT_BODY_LIMIT);
+  if (read === undefined || read.longNumbers.length === 0) return read?.value;
+  const { dataSchema } = route;
+  const ask = async () => dataSchema?.({ params: parseParams(route, params), body: read.value, principal, services });
+  const data = await (route.access === "public" ? ask() : withinTenant(principal.tenantId, ask));
+  refuseLongNumbers(read.longNumbers, { what: "The body", ...data });
+  return read.value;
 }
 
 /**

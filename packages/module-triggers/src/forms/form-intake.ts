@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type JsonObject, mayUseWorkflow, OvenError } from "@oven/contract";
+import { type DataSchema, type JsonObject, mayUseWorkflow, OvenError } from "@oven/contract";
 import type { FormAnswer, FormSubmission, PublicForm } from "@oven/contract/trigger";
 import type { Workflow } from "@oven/contract/workflow";
 import type { Clock } from "@oven/db";
@@ -40,6 +40,12 @@ export class FormIntake {
       open: workflow !== undefined,
       fields: workflow === undefined ? [] : toFormFields(workflow.definition.payloadSchema, order),
     };
+  }
+
+  /** The schema of the values that a form takes. @throws OvenError NOT_FOUND */
+  async dataSchema(token: string): Promise<DataSchema> {
+    const { workflow } = await this.#find(token);
+    return { at: ["values"], schema: workflow?.definition.payloadSchema };
   }
 
   /** @throws OvenError NOT_FOUND, TRIGGER_DISABLED 409, INVALID_INPUT 400 with a problem per field, TOO_MANY_REQUESTS and TOO_MANY_RUNS 429 */

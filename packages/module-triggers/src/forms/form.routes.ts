@@ -30,6 +30,7 @@ export function formRoutes(deps: () => { forms: FormIntake }): Route[] {
       params: Params,
       body: FormSubmissionSchema,
       bodyLimit: BODY_LIMIT,
+      dataSchema: ({ params }) => deps().forms.dataSchema(params.token),
       response: FormAnswerSchema,
       handler: async ({ params, body, request }) =>
         ok(await deps().forms.submit(params.token, body, addressOf(request))),

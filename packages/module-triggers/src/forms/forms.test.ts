@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Trigger } from "@oven/contract/trigger";
+import { longNumber } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTriggers, type TestTriggers } from "../triggers/testing/start-triggers.ts";
 
@@ -12,6 +13,7 @@ const definition = {
       email: { type: "string", format: "email" },
       message: { type: "string", minLength: 1 },
       seats: { type: "integer", minimum: 1 },
+      ticket: { type: "integer", format: "int64" },
     },
   },
   initial: "done",
@@ -48,7 +50,12 @@ describe("forms", () => {
       submitLabel: "Send",
       open: true,
     });
-    expect(shown.body.fields.map(({ name }: { name: string }) => name)).toEqual(["email", "message", "seats"]);
+    expect(shown.body.fields.map(({ name }: { name: string }) => name)).toEqual([
+      "email",
+      "message",
+      "seats",
+      "ticket",
+    ]);
     const sent = await send(token, GOOD);
     expect([sent.status, sent.body]).toEqual([200, { message: "Bye!", redirect: null }]);
     const [delivery] = await triggers.deliveries(id);
@@ -59,6 +66,19 @@ describe("forms", () => {
       .toBe("completed");
     const run = (await triggers.oven.call("GET", `workflow-executions/${executionId}`)).body;
     expect(run).toMatchObject({ triggerEvent: "form", input: GOOD });
+  });
+
+  it("refuse a number that would be changed, and keep it as text where the workflow takes such", async () => {
+    const { id, token } = await make();
+    const ticket = longNumber("7615917337495251231");
+    const refused = await send(token, { ...GOOD, seats: ticket });
+    expect([refused.status, refused.body.error]).toMatchObject([
+      400,
+      { code: "NUMBER_NOT_EXACT", path: "$.values.seats" },
+    ]);
+    expect(await triggers.deliveries(id)).toEqual([]);
+    expect((await send(token, { ...GOOD, ticket })).status).toBe(200);
+    expect((await triggers.deliveries(id))[0]?.payload).toEqual({ ...GOOD, ticket: "7615917337495251231" });
   });
 
   it("say for each field what is wrong, and start nothing", async () => {

@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import {
+  isOvenError,
+  type Json,
+  type JsonObject,
+  type LongNumber,
+  OvenError,
+  type ReadJson,
+  readJson,
+} from "@oven/contract";
 import { initialContext, isObject, readPath, setOwn } from "@oven/engine";
 import { isTooDeep } from "@oven/module-registry";
 import type { SignatureStyle } from "./signature-config.ts";
@@ -8,44 +16,56 @@ import type { SignatureStyle } from "./signature-config.ts";
 const KEPT_BACK =
   /authorization|cookie|signature|secret|password|token|api-?key|^(x-forwarded-.*|forwarded|x-real-ip|connection|host|content-length|transfer-encoding)$/i;
 
+/** What arrives at the trigger, and the numbers in it that only fit as text. */
+export interface ReadWebhook {
+  payload: JsonObject;
+  longNumbers: readonly LongNumber[];
+}
+
 /**
  * What arrives at the trigger: `{body, headers, query, method}`. JSON and forms are parsed, other text is text, and bytes that
  * are no text are `{base64}`.
  * @throws OvenError INVALID_JSON 400
  */
-export function readWebhook(request: Request, body: Uint8Array, style: SignatureStyle | undefined): JsonObject {
+export function readWebhook(request: Request, body: Uint8Array, style: SignatureStyle | undefined): ReadWebhook {
   const headers: JsonObject = {};
   for (const [name, value] of request.headers)
     if (!KEPT_BACK.test(name) && !style?.headers.includes(name)) setOwn(headers, name, value);
+  const read = parseBody(request.headers.get("content-type"), body);
   return {
-    body: parseBody(request.headers.get("content-type"), body),
-    headers,
-    query: toObject(new URL(request.url).searchParams),
-    method: request.method,
+    payload: {
+      body: read.value,
+      headers,
+      query: toObject(new URL(request.url).searchParams),
+      method: request.method,
+    },
+    longNumbers: read.longNumbers.map(({ path, text }) => ({ path: ["body", ...path], text })),
   };
 }
 
-function parseBody(contentType: string | null, body: Uint8Array): Json {
-  if (body.byteLength === 0) return null;
+function parseBody(contentType: string | null, body: Uint8Array): ReadJson {
+  const as = (value: Json): ReadJson => ({ value, longNumbers: [] });
+  if (body.byteLength === 0) return as(null);
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   const text = toText(body);
-  if (text === undefined) return { base64: Buffer.from(body).toString("base64") };
+  if (text === undefined) return as({ base64: Buffer.from(body).toString("base64") });
   if (type === "application/json" || type.endsWith("+json")) return parseJson(text);
-  if (type === "application/x-www-form-urlencoded") return toObject(new URLSearchParams(text));
-  return text;
+  if (type === "application/x-www-form-urlencoded") return as(toObject(new URLSearchParams(text)));
+  return as(text);
 }
 
-function parseJson(text: string): Json {
-  let value: Json;
+function parseJson(text: string): ReadJson {
+  let read: ReadJson;
   try {
-    value = JSON.parse(text) as Json; // cast: JSON.parse gives JSON
+    read = readJson(text);
   } catch (error) {
+    if (isOvenError(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new OvenError("INVALID_JSON", `The body is not JSON: ${reason}`, { path: "$", fix: "Check its syntax." });
   }
-  if (isTooDeep(value))
+  if (isTooDeep(read.value))
     throw new OvenError("INVALID_JSON", "The body is nested too deeply", { path: "$", fix: "Flatten it." });
-  return value;
+  return read;
 }
 
 function toText(bytes: Uint8Array): string | undefined {

@@ -37,6 +37,12 @@ export const WebhookConfigSchema = z.strictObject({
       "A header's name, or a $.path into what arrives. What has the same id starts one run. Absent: as the style says",
     ),
   maxBytes: z.int().min(1).max(MAX_BODY_BYTES).default(1_048_576),
+  longNumbers: z
+    .enum(["refuse", "text"])
+    .default("refuse")
+    .describe(
+      "Numbers with more digits than a number here has: `refuse` answers 400, `text` hands them on as text, as the workflow's payload schema may too",
+    ),
   allowedAddresses: z.array(z.string().max(64)).max(100).optional().describe("Addresses or networks: 192.0.2.0/24"),
   response: ResponseSchema.default({ mode: "accepted" }),
 });

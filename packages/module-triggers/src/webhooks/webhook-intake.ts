@@ -1,5 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
-import { isOvenError, type Json, OvenError, type Principal } from "@oven/contract";
+import {
+  isOvenError,
+  type Json,
+  type LongNumberRules,
+  OvenError,
+  type Principal,
+  refuseLongNumbers,
+} from "@oven/contract";
 import type { Clock } from "@oven/db";
 import { addressOf, limitBody, ok, type Reply, type ServiceMap } from "@oven/module-registry";
 import { type Arrived, comeLater, type DeliveryIntake } from "../deliveries/delivery-intake.ts";
@@ -100,12 +107,29 @@ export class WebhookIntake {
       checkSignature(style, secret, { headers: request.headers, body }, { now, windowSeconds });
     }
     const read = readWebhook(request, body, style);
-    const challenge = challengeOf(style, read);
+    const challenge = challengeOf(style, read.payload);
     if (challenge !== undefined) return { challenge };
-    const payload = this.#deps.services.secrets.redact(trigger.tenantId, read);
-    const id = deliveryIdOf(config.deliveryId, style, request.headers, read);
+    if (config.longNumbers === "refuse" && read.longNumbers.length > 0)
+      refuseLongNumbers(read.longNumbers, await this.#rules(trigger));
+    const payload = this.#deps.services.secrets.redact(trigger.tenantId, read.payload);
+    const id = deliveryIdOf(config.deliveryId, style, request.headers, read.payload);
     const key = id === undefined ? `request:${randomUUID()}` : `id:${id}`;
     return { payload, key, bodyHash: createHash("sha256").update(body).digest("hex") };
+  }
+
+  /** What arrives is the input of the workflow as it is, if the trigger computes none. */
+  async #rules(trigger: TriggerRow): Promise<LongNumberRules> {
+    const { starter, services } = this.#deps;
+    const { targetKind, workflowId, input } = trigger;
+    const by = await starter.principalOf(trigger);
+    const rules = {
+      what: "What was sent",
+      fix: "Send it as text, in quotes. Or whoever made the trigger sets its `longNumbers` to `text`.",
+    };
+    if (input !== null || !isPrincipal(by)) return rules;
+    const { workflows } = services.workflowPlatform.face(targetKind);
+    const { definition } = await workflows.get(by, String(workflowId));
+    return { ...rules, schema: definition.payloadSchema };
   }
 
   async #secret(tenantId: number, name: string): Promise<string> {

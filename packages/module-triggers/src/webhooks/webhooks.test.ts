@@ -100,6 +100,51 @@ describe("webhooks", () => {
     expect((await triggers.deliveries(id))[0]?.payload).toMatchObject({ body: expected });
   });
 
+  describe("with a number that would be changed", () => {
+    const BODY = '{"order":{"id":7615917337495251231,"n":1}}';
+
+    it("refuse it with its place, and start nothing", async () => {
+      const { id, token } = await make();
+      const refused = await send(token, BODY);
+      expect([refused.status, refused.body.error]).toMatchObject([
+        400,
+        { code: "NUMBER_NOT_EXACT", path: "$.body.order.id", fix: expect.stringContaining("longNumbers") },
+      ]);
+      expect(await log(id)).toEqual([
+        expect.stringContaining("refused NUMBER_NOT_EXACT: What was sent has the number 7615917337495251231"),
+      ]);
+      expect((await triggers.deliveries(id))[0]).toMatchObject({ executionId: null, payload: { method: "POST" } });
+    });
+
+    it("take it as text when they are set so", async () => {
+      const { token } = await make({ longNumbers: "text" });
+      const { body } = await send(token, BODY);
+      expect((await runOf(body.executionId)).input.body).toEqual({ order: { id: "7615917337495251231", n: 1 } });
+    });
+
+    it("take it as text where the workflow's payload does", async () => {
+      const order = {
+        type: "object",
+        properties: { id: { type: "integer", format: "int64" }, n: { type: "integer" } },
+      };
+      const definition = {
+        payloadSchema: {
+          type: "object",
+          properties: { body: { type: "object", properties: { order: { $ref: "#/$defs/order" } } } },
+          $defs: { order },
+        },
+        initial: "done",
+        states: { done: { type: "final", output: "$.trigger.body.order.id" } },
+      };
+      const created = await triggers.oven.call("POST", "workflows", { name: "Takes long ids", definition });
+      const { token } = await make({}, { target: { kind: "workflow", workflowId: created.body.id } });
+      const { body } = await send(token, BODY);
+      expect((await runOf(body.executionId)).output).toBe("7615917337495251231");
+      const refused = await send(token, '{"order":{"id":1,"n":7615917337495251231}}');
+      expect(refused.body.error).toMatchObject({ code: "NUMBER_NOT_EXACT", path: "$.body.order.n" });
+    });
+  });
+
   it("ask their filter and compute their input as every trigger does", async () => {
     const { id, token } = await make(
       {},

@@ -43,6 +43,12 @@ export class DraftService {
     return draft;
   }
 
+  /** What a test runs if no revision is named: the draft, or without one the published version. @throws OvenError NOT_FOUND */
+  async latest(principal: Principal, idOrSlug: string): Promise<{ definition: JsonObject }> {
+    const workflow = await this.#deps.workflows.get(principal, idOrSlug);
+    return (await this.#deps.versions.read(principal, workflow.id)) ?? workflow;
+  }
+
   /**
    * Replaces the named revision. Of two concurrent saves, the second is refused.
    * @throws OvenError STALE_DRAFT 409 with the draft as it is, NOT_FOUND, SHARED_WORKFLOW 403, INVALID_REQUEST 400

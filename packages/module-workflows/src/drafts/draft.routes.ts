@@ -12,6 +12,7 @@ import { defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import { keepToWorkflows } from "../definitions/bound-to.ts";
 import { DEFINITION_LIMIT } from "../definitions/workflow.routes.ts";
+import { payloadOf } from "../executions/check-payload.ts";
 import type { RunService } from "../executions/run-service.ts";
 import { startedReply } from "../executions/started-reply.ts";
 import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
@@ -106,6 +107,7 @@ export function draftRoutes(
       params: Params,
       query: ExecuteQuerySchema,
       body: ExecuteDraftSchema,
+      dataSchema: async ({ params, principal }) => payloadOf(await deps().drafts.latest(principal, params.id)),
       response: ExecutionSummarySchema,
       handler: async ({ principal, params, query, body, request, signal }) => {
         const { drafts, runs } = deps();

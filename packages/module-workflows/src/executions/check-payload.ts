@@ -1,5 +1,10 @@
-import { type JsonObject, OvenError } from "@oven/contract";
+import { type DataSchema, type JsonObject, OvenError } from "@oven/contract";
 import { violationsOf } from "@oven/engine";
+
+/** The payload schema, for the `input` of a request that starts the workflow. */
+export function payloadOf({ definition }: { definition: JsonObject }): DataSchema {
+  return { at: ["input"], schema: definition.payloadSchema };
+}
 
 /** @throws OvenError INVALID_INPUT with every violation of the definition's `payloadSchema` */
 export function checkPayload(name: string, definition: JsonObject, input: JsonObject): void {

@@ -28,6 +28,7 @@ import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import { PageQuerySchema, pageReply, toPageRange } from "./answer-rows.ts";
+import { payloadOf } from "./check-payload.ts";
 import { checkpointRoutes } from "./checkpoint.routes.ts";
 import type { CheckpointService } from "./checkpoint-service.ts";
 import type { RedriveService } from "./redrive-service.ts";
@@ -68,6 +69,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       params: z.object({ id: IdOrSlugSchema }),
       query: ExecuteQuerySchema,
       body: ExecuteBodySchema,
+      dataSchema: async ({ params, principal }) => payloadOf(await deps().workflows.get(principal, String(params.id))),
       response: ExecutionSummarySchema,
       handler: async ({ principal, params, query, body, request, signal, run }) => {
         const { runs } = deps();
@@ -192,6 +194,12 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       access: { permission: "reviews.decide" },
       params: Params,
       body: ResumeBodySchema,
+      dataSchema: async ({ params, body, principal }) => {
+        const { runs, reviews } = deps();
+        await runs.reader.row(principal, params.id);
+        const reviewId = await reviews.findForRun(principal, params.id, ResumeBodySchema.parse(body));
+        return reviews.dataSchema(principal, reviewId);
+      },
       response: ExecutionSchema,
       handler: async ({ principal, params, body, signal }): Promise<Reply> => {
         const { runs, reviews } = deps();

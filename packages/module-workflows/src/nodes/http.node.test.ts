@@ -143,6 +143,36 @@ describe("core.http", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it.each([
+    ['{"order":{"id":7615917337495251231}}', "$.body.order.id", "7615917337495251231"],
+    ["[0.1234567890123456789]", "$.body[0]", "0.1234567890123456789"],
+    ["1e400", "$.body", "1e400"],
+  ])("fails at once on a number that would be changed, as in %s", async (text, path, number) => {
+    answer = (response) => response.writeHead(200, { "content-type": "application/json" }).end(text);
+    const failed = await run({ url: origin });
+    expect(failed).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "NUMBER_NOT_EXACT", nodeId: "one", details: { numbers: [{ path, number }] } },
+    });
+    expect(failed.error).toContain(`${number} at ${path}`);
+    expect(calls).toHaveLength(1);
+    expect(failed.nodes[0].output).toBe(null);
+  });
+
+  it("hands such numbers on as text where the step takes them so", async () => {
+    answer = (response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end('{"id":7615917337495251231,"n":12.5}');
+    const { nodes } = await run({ url: origin, longNumbers: "text" });
+    expect(nodes[0].output).toMatchObject({ body: { id: "7615917337495251231", n: 12.5 }, encoding: "json" });
+  });
+
+  it("says what the status was, whatever numbers are in the answer of a failure", async () => {
+    answer = (response) =>
+      response.writeHead(404, { "content-type": "application/json" }).end('{"id":7615917337495251231}');
+    const { errorInfo } = await run({ url: origin });
+    expect(errorInfo).toMatchObject({ code: "HTTP_STATUS", details: { body: '{"id":"7615917337495251231"}' } });
+  });
+
   it("waits as long as Retry-After of a 429 says", async () => {
     answer = (response, call) => response.writeHead(call === 1 ? 429 : 200, { "retry-after": "1" }).end();
     expect((await run({ url: origin })).status).toBe("completed");

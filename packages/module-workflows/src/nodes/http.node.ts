@@ -1,4 +1,13 @@
-import { type Json, JsonSchema, OvenError } from "@oven/contract";
+import {
+  isOvenError,
+  type Json,
+  JsonSchema,
+  type LongNumber,
+  OvenError,
+  type ReadJson,
+  readJson,
+  refuseLongNumbers,
+} from "@oven/contract";
 import { type SecretReference, SecretReferenceSchema } from "@oven/contract/access";
 import { defineNode, done, isTooDeep } from "@oven/module-registry";
 import { z } from "zod";
@@ -34,6 +43,12 @@ const HttpInput = z
       .optional()
       .describe("Statuses that are a success; else 200 to 299"),
     anyStatus: z.boolean().default(false).describe("Every answer is a success, whatever its status"),
+    longNumbers: z
+      .enum(["refuse", "text"])
+      .default("refuse")
+      .describe(
+        "Numbers in the answer with more digits than a number here has: `refuse` fails, `text` hands them on as text",
+      ),
   })
   .meta({
     // For forms: with GET and HEAD nothing is sent.
@@ -50,6 +65,7 @@ export const httpNode = defineNode({
   docs: [
     "Calls another service over HTTP and answers status, headers and body: JSON as such, text as text, anything else as base64 (`encoding` says which).",
     "",
+    "A number that would be changed, such as an id of 19 digits, is the error NUMBER_NOT_EXACT, unless `longNumbers` takes it as text.",
     "Only public addresses are reached, also after redirects; an operator may allow others with OVEN_OUTBOUND_ALLOW. An answer may have 2 MiB.",
     'A credential belongs into a secret: `{"$secret": "name"}` as the value of a header is filled in on the way out, only for the hosts that the secret is bound to, and is in no record of the run.',
     "",
@@ -80,11 +96,18 @@ export const httpNode = defineNode({
       timeoutMs: input.timeoutMs,
       maxBytes: MAX_BYTES,
     });
-    const content = await readBody(response, (text) => services.secrets.redact(tenantId, text));
+    const { longNumbers, ...content } = await readBody(response, (text) => services.secrets.redact(tenantId, text));
     if (!isExpected(response.status, input)) throw unexpectedStatus(input.method, url, response, content.body);
+    if (input.longNumbers === "refuse") refuseLongNumbers(longNumbers, ANSWER);
     return done({ status: response.status, headers: Object.fromEntries(response.headers), ...content });
   },
 });
+
+const ANSWER = {
+  what: "The answer of the service",
+  root: "$.body",
+  fix: "Set `longNumbers` to `text`: such numbers are then handed on as text.",
+};
 
 function toUrl({ url, query }: HttpInput): URL {
   const parsed = URL.parse(url);
@@ -127,32 +150,36 @@ function isExpected(status: number, { expectedStatus, anyStatus }: HttpInput): b
   return expectedStatus === undefined ? status >= 200 && status < 300 : expectedStatus.includes(status);
 }
 
+interface Content {
+  body: Json;
+  encoding: "json" | "text" | "base64";
+  longNumbers: readonly LongNumber[];
+}
+
 /** What is answered may have the credential in it; in base64 nobody would find it any more. */
-async function readBody(
-  response: Response,
-  redact: (text: string) => string,
-): Promise<{ body: Json; encoding: "json" | "text" | "base64" }> {
+async function readBody(response: Response, redact: (text: string) => string): Promise<Content> {
   const bytes = Buffer.from(redact(Buffer.from(await response.arrayBuffer()).toString("latin1")), "latin1");
   const type = response.headers.get("content-type")?.toLowerCase() ?? "";
-  if (bytes.byteLength === 0) return { body: "", encoding: "text" };
+  if (bytes.byteLength === 0) return { body: "", encoding: "text", longNumbers: [] };
   if (/^application\/([\w.+-]+\+)?json\b/.test(type)) {
-    const parsed = parseJson(bytes.toString("utf8"));
-    if (parsed !== undefined && !isTooDeep(parsed)) return { body: parsed, encoding: "json" };
+    const parsed = tryJson(bytes.toString("utf8"));
+    if (parsed !== undefined && !isTooDeep(parsed.value))
+      return { body: parsed.value, encoding: "json", longNumbers: parsed.longNumbers };
   }
   const isText =
     type === "" ||
     /^text\/|^application\/(json|xml|x-www-form-urlencoded|javascript|[\w.+-]+\+(json|xml))\b/.test(type);
   return isText
-    ? { body: bytes.toString("utf8"), encoding: "text" }
-    : { body: bytes.toString("base64"), encoding: "base64" };
+    ? { body: bytes.toString("utf8"), encoding: "text", longNumbers: [] }
+    : { body: bytes.toString("base64"), encoding: "base64", longNumbers: [] };
 }
 
-/** Undefined when a service says JSON and sends something else: it is handed on as the text it is. */
-function parseJson(text: string): Json | undefined {
+/** Undefined when a service says JSON and sends something else, or nests it too deeply: it is handed on as the text it is. */
+function tryJson(text: string): ReadJson | undefined {
   try {
-    return JSON.parse(text) as Json; // cast: JSON.parse gives JSON
+    return readJson(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError || isOvenError(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { isOvenError, type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
+import { type DataSchema, isOvenError, type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
 import type {
   BatchDecided,
   BatchDecision,
@@ -84,6 +84,12 @@ export class ReviewService implements Releases {
     const [review] = await this.#shown(principal, [await findReview(this.#deps.db, principal, id)]);
     if (review === undefined) throw notFound("review", id);
     return review;
+  }
+
+  /** The schema of what a decision hands on. @throws OvenError NOT_FOUND */
+  async dataSchema(principal: Principal, id: number): Promise<DataSchema> {
+    const { schema } = await findReview(this.#deps.db, principal, id);
+    return { at: ["data"], schema: schema ?? undefined };
   }
 
   /** The open reviews of a run and of its children, oldest first. */

@@ -59,6 +59,7 @@ export function reviewRoutes(deps: () => { reviews: ReviewService }): Route[] {
       access: { permission: "reviews.decide" },
       params: Params,
       body: DecisionSchema,
+      dataSchema: ({ params, principal }) => deps().reviews.dataSchema(principal, params.id),
       response: ReviewSchema,
       handler: async ({ principal, params, body }) => ok(await deps().reviews.decide(principal, params.id, body)),
     }),
