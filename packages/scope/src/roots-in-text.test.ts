@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replaceRoots, rootsInCel, rootsInText } from "./roots-in-text.ts";
+import { replaceRootPaths, replaceRoots, rootsInCel, rootsInText } from "./roots-in-text.ts";
 
 const keys = (uses: { key: string }[]): string[] => uses.map(({ key }) => key);
 const rename = (key: string): string | undefined => ({ a: "b", a_output: "b_output", "x y": "z" })[key];
@@ -26,6 +26,7 @@ describe("roots in text", () => {
     const text = `ctx.a > 1 && has(ctx.b_output.c) && "ctx.no" != ctx["d e"] && x.ctx.f == 1 && ctx . g // ctx.h`;
     expect(keys(rootsInCel(text))).toEqual(["a", "b_output", "d e", "g"]);
     expect(keys(rootsInCel("'it''s ctx.x' + ctx['q']"))).toEqual(["q"]);
+    expect(keys(rootsInCel(`ctx.?a.b + ctx[?"d e"] + ctx . ? g`))).toEqual(["a", "d e", "g"]);
   });
 
   it.each([
@@ -41,6 +42,10 @@ describe("roots in text", () => {
 
   it("a key with a dash is quoted in CEL, where it would be a subtraction", () => {
     expect(replaceRoots("ctx.a > 1", true, () => "my-key")).toBe('ctx["my-key"] > 1');
+    expect(replaceRoots("ctx.?a.orValue(1)", true, () => "b")).toBe("ctx.?b.orValue(1)");
+    expect(replaceRoots("ctx.?a.orValue(1)", true, () => "my-key")).toBe('ctx[?"my-key"].orValue(1)');
+    expect(replaceRoots("ctx[?'a'].b", true, () => "my-key")).toBe('ctx[?"my-key"].b');
+    expect(replaceRootPaths("ctx.?a.b", true, () => ["trigger", "x", "y"])).toBe('trigger[?"x"]["y"].b');
     expect(replaceRoots("$.a", false, () => "my-key")).toBe("$.my-key");
   });
 });

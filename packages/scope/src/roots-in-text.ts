@@ -35,7 +35,7 @@ function rootsOfPath(path: string, offset: number): RootUse[] {
   return key === null ? inner : [{ key, start: offset + 2, end: offset + whole.length - 1, quoted: true }, ...inner];
 }
 
-/** CEL: text in quotes (raw and triple ones too) is skipped, `ctx.key` and `ctx["key"]` are found. */
+/** CEL: text in quotes (raw and triple ones too) is skipped; `ctx.key`, `ctx["key"]`, `ctx.?key` and `ctx[?"key"]` are found. */
 const CEL_TOKEN =
   /[rR]?[bB]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\n]*|[A-Za-z_][A-Za-z0-9_]*|\d[\w.]*|\s+|[\s\S]/g;
 
@@ -49,11 +49,12 @@ export function rootsInCel(expression: string): RootUse[] {
     const before = tokens[index - 1]?.text;
     if (text !== "ctx" || before === ".") return;
     const dot = tokens[index + 1]?.text;
-    const key = tokens[index + 2];
+    const at = tokens[index + 2]?.text === "?" ? index + 3 : index + 2;
+    const key = tokens[at];
     if (key === undefined) return;
     if (dot === "." && /^[A-Za-z_]\w*$/.test(key.text)) {
       uses.push({ key: key.text, start: key.start, end: key.start + key.text.length, quoted: false });
-    } else if (dot === "[" && tokens[index + 3]?.text === "]" && /^["']/.test(key.text)) {
+    } else if (dot === "[" && tokens[at + 1]?.text === "]" && /^["']/.test(key.text)) {
       const name = readString(
         key.text.startsWith("'") ? `"${key.text.slice(1, -1).replaceAll('"', '\\"')}"` : key.text,
       );
@@ -97,15 +98,17 @@ export function replaceRootPaths(
     if (parts === undefined) continue;
     const before = result.slice(0, start);
     const after = result.slice(end);
+    const mark = isCel && /\?\s*$/.test(before) ? "?" : "";
+    const inBrackets = (names: readonly string[]) =>
+      names.map((name, index) => `[${index === 0 ? mark : ""}${JSON.stringify(name)}]`).join("");
     if (isCel && parts.length > 1 && parts[0] === "trigger") {
       // `ctx.key` or `ctx["key"]` goes as a whole.
-      const holder = before.replace(/ctx\s*(?:\.|\[)\s*$/, "");
-      const rest = parts.slice(1).map((part) => `[${JSON.stringify(part)}]`);
-      result = `${holder}trigger${rest.join("")}${quoted ? after.replace(/^\s*\]/, "") : after}`;
+      const holder = before.replace(/ctx\s*(?:\.|\[)\s*\??\s*$/, "");
+      result = `${holder}trigger${inBrackets(parts.slice(1))}${quoted ? after.replace(/^\s*\]/, "") : after}`;
     } else if (quoted) result = before + parts.map((part) => JSON.stringify(part)).join("][") + after;
     // `.my-key` is a path, but a subtraction in CEL.
     else if (isCel && parts.some((part) => part.includes("-")))
-      result = `${before.replace(/\.\s*$/, "")}${parts.map((part) => `[${JSON.stringify(part)}]`).join("")}${after}`;
+      result = `${before.replace(/\.\s*\??\s*$/, "")}${inBrackets(parts)}${after}`;
     else result = before + parts.join(".") + after;
   }
   return result;

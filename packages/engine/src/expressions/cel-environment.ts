@@ -1,5 +1,7 @@
 import { Environment } from "@marcbachmann/cel-js";
+import { parseJson } from "@oven/contract";
 import { spend, spendOn, spendOnEqual, spendOnIn, spendOnLeft, spendOnMatching } from "./cel-budget.ts";
+import { registerTime, TIME_FUNCTIONS, TIME_METHODS } from "./cel-time.ts";
 import { isObject } from "./json-access.ts";
 import { matchesPattern } from "./regex.ts";
 
@@ -11,18 +13,25 @@ export const CEL_VARIABLES = ["ctx", "trigger", "item", "index", "parent", "exec
 export const OWN = "oven_";
 /** `matches` of the library is the JavaScript engine, which backtracks; calls are renamed to this one. */
 export const LIMITED = "oven_list";
-export const MATCHES = "oven_matches";
+const MATCHES = "oven_matches";
+/** The library's `json` rounds numbers. */
+const JSON_OF = "oven_json";
 /** Functions around operands, by what is counted. */
 export const SPEND = "oven_spend";
 export const SPEND_LEFT = "oven_left";
 export const SPEND_EQUAL = "oven_equal";
 export const SPEND_IN = "oven_in";
 
+/** Functions and methods of the library whose calls go to one of ours with the same name behind `OWN`. */
+export const RENAMED: ReadonlySet<string> = TIME_FUNCTIONS;
+export const RENAMED_METHODS: ReadonlySet<string> = new Set(["matches", "json", ...TIME_METHODS]);
+
 export const celEnvironment = createEnvironment();
 
 function createEnvironment(): Environment {
   const made = new Environment({
     homogeneousAggregateLiterals: false,
+    enableOptionalTypes: true,
     limits: {
       maxAstNodes: 1_000,
       maxDepth: 40,
@@ -56,6 +65,8 @@ function createEnvironment(): Environment {
     spendOnMatching(text);
     return matchesPattern(pattern, text);
   });
+  made.registerFunction(`bytes.${JSON_OF}(): dyn`, (bytes: Uint8Array) => parseJson(new TextDecoder().decode(bytes)));
+  registerTime(made, OWN);
   made.registerFunction(`${SPEND}(dyn): dyn`, spendOn);
   made.registerFunction(`${SPEND_LEFT}(dyn): dyn`, spendOnLeft);
   made.registerFunction(`${SPEND_EQUAL}(dyn): dyn`, spendOnEqual);

@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
+import { scopeOf } from "../testing/expression-scope.ts";
 import { compileCel } from "./cel.ts";
 import { celLanguage, checkCel } from "./cel-language.ts";
 
+/** Texts that are read when an expression is checked. */
+const TEXTS: Record<string, string> = { timestamp: "'2026-01-01T00:00:00Z'", duration: "'1s'" };
 /** A value of each type as it is written. */
 const SAMPLES: Record<string, string> = {
   any: "dyn(1)",
@@ -32,11 +35,17 @@ it("names only what an expression can call, with how it is written and what it i
   for (const { name, receiver, form, description } of functions) {
     expect(description, form).not.toBe("");
     const takes = form.slice(name.length + 1, -1);
-    const values = takes === "" ? [] : takes.split(", ").map((type) => SAMPLES[type] ?? type);
+    const values =
+      takes === ""
+        ? []
+        : takes.split(", ").map((type) => (type === "string" ? TEXTS[name] : undefined) ?? SAMPLES[type] ?? type);
     const isNamespace = receiver === "optional" && (name === "of" || name === "none");
     const on = receiver === null ? "" : `${isNamespace ? "optional" : (SAMPLES[receiver] ?? receiver)}.`;
     const expression = `${on}${name}(${values.join(", ")})`;
     expect(() => compileCel(expression), expression).not.toThrow();
+    // What is offered is also there when it is computed.
+    if (receiver === "optional")
+      expect(() => compileCel(expression).test(scopeOf()), expression).not.toThrow(/Unknown/);
   }
 });
 

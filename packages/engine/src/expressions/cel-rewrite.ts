@@ -1,5 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { LIMITED, MATCHES, OWN, SPEND, SPEND_EQUAL, SPEND_IN, SPEND_LEFT } from "./cel-environment.ts";
+import { LIMITED, OWN, RENAMED, RENAMED_METHODS, SPEND, SPEND_EQUAL, SPEND_IN, SPEND_LEFT } from "./cel-environment.ts";
+import { readDuration, readTimestamp } from "./cel-time.ts";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 
 const COMPREHENSIONS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map", "filter"]);
@@ -43,6 +44,10 @@ function collect(node: unknown, inside: boolean, inserts: Insert[]): void {
     const [name, args] = node.args;
     refuseOwn(name, node);
     const [first] = args;
+    if (RENAMED.has(name)) {
+      refuseLiteral(name, first);
+      inserts.push({ at: node.start, text: OWN, drop: 0 });
+    }
     if (COUNTED.has(name) && first !== undefined) wrap(first, SPEND, inserts, false);
   }
   if (node.op !== "rcall") {
@@ -62,10 +67,8 @@ function collect(node: unknown, inside: boolean, inserts: Insert[]): void {
   if (comprehension) wrap(receiver, LIMITED, inserts);
   else if (COUNTED.has(name)) wrap(receiver, SPEND, inserts, false);
   collect(receiver, inside, inserts);
-  if (name === "matches" && receiver.input) {
-    const at = receiver.input.indexOf("matches", receiver.end);
-    inserts.push({ at, text: MATCHES, drop: "matches".length });
-  }
+  if (RENAMED_METHODS.has(name) && receiver.input)
+    inserts.push({ at: receiver.input.indexOf(name, receiver.end), text: OWN, drop: 0 });
   collect(args, inside || comprehension, inserts);
 }
 
@@ -74,6 +77,20 @@ function refuseOwn(name: string, { start, end }: ASTNode): void {
   if (!name.startsWith(OWN)) return;
   const reason = `There is no function ${name}`;
   throw new ExpressionSyntaxError("cel", reason, "Functions are those of CEL.", undefined, { start, end, reason });
+}
+
+/** A date that does not exist is wrong whatever the run's data is. */
+function refuseLiteral(name: string, argument: ASTNode | undefined): void {
+  if (argument?.op !== "value" || typeof argument.args !== "string") return;
+  const { start, end, args } = argument;
+  try {
+    if (name === "timestamp") readTimestamp(args);
+    else readDuration(args);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const reason = cause.message;
+    throw new ExpressionSyntaxError("cel", reason, "Correct it.", cause, { start, end, reason });
+  }
 }
 
 /** Literals are as long as the expression at most, so they need no counting. */

@@ -1,8 +1,16 @@
-import { TypeError as CelTypeError, EvaluationError, ParseError, type ParseResult } from "@marcbachmann/cel-js";
+import {
+  TypeError as CelTypeError,
+  EvaluationError,
+  Optional,
+  ParseError,
+  type ParseResult,
+} from "@marcbachmann/cel-js";
+import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import type { Json } from "@oven/contract";
 import { resetBudget, spendOnResult } from "./cel-budget.ts";
-import { CEL_VARIABLES, celEnvironment } from "./cel-environment.ts";
+import { CEL_VARIABLES, celEnvironment, OWN } from "./cel-environment.ts";
 import { rewriteCel } from "./cel-rewrite.ts";
+import { durationText, requireInRange } from "./cel-time.ts";
 import { ExpressionSyntaxError, expressionError } from "./expression-error.ts";
 import { getOwn, setOwn } from "./json-access.ts";
 import { resolveRoot, type Scope, toVariables } from "./scope.ts";
@@ -81,8 +89,10 @@ function parse(text: string, written = text): ParseResult {
   }
 }
 
+/** Without the names that calls are renamed to. */
 function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
+  const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
+  return reason.replaceAll(OWN, "");
 }
 
 function rangeOf(cause: unknown): { start: number; end: number } | undefined {
@@ -108,7 +118,7 @@ function failure(expression: string, cause: unknown): Error {
   );
 }
 
-/** CEL's result as JSON: integers become numbers, the negative zero the one that JSON has, timestamps ISO text. */
+/** CEL's result as JSON: integers become numbers, the negative zero the one that JSON has, timestamps ISO text, durations text in seconds. */
 function toJson(value: unknown): Json {
   spendOnResult(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
@@ -116,13 +126,16 @@ function toJson(value: unknown): Json {
     if (!Number.isFinite(value)) throw new RangeError("the result is not a finite number");
     return value === 0 ? 0 : value;
   }
+  if (value instanceof UnsignedInt) return toJson(value.value);
   if (typeof value === "bigint") {
     if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)
-      throw new RangeError("the integer is too large for JSON");
+      throw new RangeError(`the integer ${value} is too large for a number of JSON: make text of it with string(…)`);
     return Number(value);
   }
   if (Array.isArray(value)) return value.map(toJson);
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return requireInRange(value).toISOString();
+  if (value instanceof Duration) return durationText(value);
+  if (value instanceof Optional) throw new TypeError("the result is an optional value: end it with .orValue(…)");
   if (value instanceof Map) {
     const result: Record<string, Json> = {};
     for (const [key, child] of value) setOwn(result, String(key), toJson(child));

@@ -81,13 +81,34 @@ describe("completions of CEL", () => {
     expect(labels("cel.|")).toEqual(["bind"]);
   });
 
+  it("are members behind `.?`, and behind them what a value that may be missing has", () => {
+    expect(labels("trigger.?|")).toEqual(["order", "tags"]);
+    expect(offered("trigger.order.?li|").list[0]).toMatchObject({
+      apply: '[?"line-count"]',
+      from: "trigger.order".length,
+    });
+    expect(labels("trigger.?order.|").slice(0, 2)).toEqual(["id", "line-count"]);
+    expect(labels("trigger.?order.id.|").sort()).toEqual(["hasValue", "or", "orValue", "value"]);
+    expect(labels('ctx[?"odd key"].|').sort()).toEqual(["hasValue", "or", "orValue", "value"]);
+    expect(labels('ctx["a?"].|')).toContain("startsWith");
+  });
+
   it("are none inside a text, a remark or a number", () => {
     expect([labels("'tri|"), labels('"a" + "tr|'), labels("1 // tr|"), labels("12|")]).toEqual([[], [], [], []]);
     expect(labels("'it' + tr|")).toContain("trigger");
   });
 
   it("lead to a text that the server takes", () => {
-    for (const text of ["|", "trigger.|", "trigger.order.|", "ctx.|", "trigger.order.li|"]) {
+    for (const text of [
+      "|",
+      "trigger.|",
+      "trigger.order.|",
+      "ctx.|",
+      "trigger.order.li|",
+      "trigger.?|",
+      "trigger.order.?|",
+      "ctx.?|",
+    ]) {
       const { at, whole, list } = offered(text);
       for (const { apply, from, back, label } of list.filter(
         ({ kind }) => kind === "variable" || kind === "property",

@@ -31,7 +31,10 @@ const NAMESPACES: ReadonlySet<string> = new Set(["cel", "optional"]);
 const STATIC: ReadonlySet<string> = new Set(["of", "none", "bind"]);
 const KEYWORDS = ["true", "false", "null", "in"];
 /** A path that ends at the cursor: names, `.`, and keys in brackets; what is called or computed is not one. */
-const PATH = /(?:[A-Za-z_]\w*(?:\s*\[\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+)\s*\])*\s*\.\s*)*[A-Za-z_]?\w*$/;
+const PATH =
+  /(?:[A-Za-z_]\w*(?:\s*\[\s*\??\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+)\s*\])*\s*\.\s*\??\s*)*[A-Za-z_]?\w*$/;
+/** A dot behind which a member stands, with the mark that it may be missing. */
+const DOT = /\.\s*(\??)\s*$/;
 const PART = /[A-Za-z_]\w*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+/g;
 
 /** What can stand at a place of a CEL text; whether the text is CEL is the server's to say. */
@@ -63,7 +66,7 @@ function isInside(before: string): boolean {
 }
 
 function isMember(before: string, from: number): boolean {
-  return /\.\s*$/.test(before.slice(0, from));
+  return DOT.test(before.slice(0, from));
 }
 
 function roots(variables: readonly Variable[], language: CelLanguage): Found[] {
@@ -90,6 +93,7 @@ function plain(label: string, info: string, kind: CelCompletion["kind"]): Found 
 
 function members(before: string, from: number, variables: readonly Variable[], language: CelLanguage): Found[] {
   const path = PATH.exec(before.slice(0, from))?.[0] ?? "";
+  const [dot = "", mark] = DOT.exec(before.slice(0, from)) ?? [];
   // What stands before the path could be the end of a call: then nothing is known of it.
   const isWhole = path !== "" && !/[\w)\]}.]\s*$/.test(before.slice(0, from - path.length));
   const parts = isWhole ? [...path.matchAll(PART)].map(([part]) => part) : [];
@@ -112,21 +116,23 @@ function members(before: string, from: number, variables: readonly Variable[], l
         label,
         detail: type ?? "",
         info: description ?? "",
-        apply: isName ? label : `[${JSON.stringify(label)}]`,
+        apply: isName ? label : `[${mark ?? ""}${JSON.stringify(label)}]`,
         kind: "property",
         back: 0,
         // In brackets it takes the place of the dot.
-        ...(isName
-          ? {}
-          : { offset: before.slice(0, from).length - before.slice(0, from).replace(/\.\s*$/, "").length }),
+        ...(isName ? {} : { offset: dot.length }),
       },
     ];
   });
-  if (root === "ctx" && keys.length === 0) return inside;
+  // Behind `.?` nothing is called.
+  if (mark === "?" || (root === "ctx" && keys.length === 0)) return inside;
   const schema = variables.find(
     ({ keys: own }) => own.length === keys.length && own.every((key, at) => key === keys[at]),
   );
-  const type = schema?.type == null ? null : (getOwn(TYPE_OF, String(schema.type)) ?? null);
+  // What may be missing has the methods of `optional` only.
+  const isOptional = path.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, "").includes("?");
+  const known = schema?.type == null ? null : (getOwn(TYPE_OF, String(schema.type)) ?? null);
+  const type = isOptional ? "optional" : known;
   const methods = language.functions.filter(
     ({ receiver, name }) =>
       receiver !== null &&
