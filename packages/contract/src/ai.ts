@@ -116,8 +116,10 @@ export const ModelAnswerSchema = z.strictObject({
   finishReason: FinishReasonSchema,
   /** The assistant message to keep: tool ids instead of wire names, provider metadata verbatim. */
   message: MessageSchema,
-  /** The text as JSON, when an output schema was asked for and the text is JSON. */
+  /** What an output schema asked for: the text as JSON, or the one JSON value in it that fits. */
   object: JsonSchema.optional(),
+  /** How the answer was read where it was not quite as asked for, such as JSON with other words around it. */
+  notes: z.array(z.string()).optional(),
   usage: TokenUsageSchema,
   costMicros: z.int().nonnegative(),
   model: ResolvedModelSchema,

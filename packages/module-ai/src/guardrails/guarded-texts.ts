@@ -1,6 +1,7 @@
-import type { Json } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
 import type { Message, ModelAnswer } from "@oven/contract/ai";
-import { parseObject } from "../model/to-answer.ts";
+import { isFromText } from "../messages/to-sdk-messages.ts";
+import { readAnswer } from "../model/read-answer.ts";
 
 type Change = (text: string) => string;
 
@@ -28,11 +29,13 @@ export function textsOfAnswer({ message }: Pick<ModelAnswer, "message">): string
   return textsOf([message]);
 }
 
-export function mapAnswer(answer: ModelAnswer, change: Change): ModelAnswer {
+/** @param outputSchema what the answer was asked to be JSON of */
+export function mapAnswer(answer: ModelAnswer, change: Change, outputSchema?: JsonObject): ModelAnswer {
   const message = mapMessage(answer.message, change);
   const text = textIn(message);
   const toolCalls = answer.toolCalls.map((call) => ({ ...call, arguments: mapJson(call.arguments, change) }));
-  const object = answer.object === undefined ? undefined : parseObject(text);
+  const object =
+    answer.object === undefined || outputSchema === undefined ? undefined : readAnswer(text, outputSchema).value;
   const { object: _object, ...rest } = answer;
   return { ...rest, text, message, toolCalls, ...(object === undefined ? {} : { object }) };
 }
@@ -63,7 +66,7 @@ function mapMessage(message: Message, change: Change): Message {
             : message.content.map((part) => {
                 if (part.type === "tool-call") return { ...part, input: mapJson(part.input, change) };
                 // Signed by its provider, which takes it back only as it was.
-                if (part.type === "reasoning" && part.providerOptions !== undefined) return part;
+                if (part.type === "reasoning" && part.providerOptions !== undefined && !isFromText(part)) return part;
                 return { ...part, text: change(part.text) };
               }),
       };

@@ -2,7 +2,7 @@ import type { JsonObject } from "@oven/contract";
 import type { Guardrail, GuardrailRule } from "@oven/contract/ai";
 import { validateJson } from "@oven/engine";
 import { RE2JS } from "re2js";
-import { parseObject } from "../model/to-answer.ts";
+import { parseWhole } from "../model/read-answer.ts";
 
 const REDACTED = "[redacted]";
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
@@ -13,7 +13,7 @@ export type PlainRule = Exclude<GuardrailRule, { kind: "classifier" }>;
 /** Whether a text breaks the rule. Linear in the text, whatever the rule. */
 export function breaks(rule: PlainRule, text: string): boolean {
   if (rule.kind === "schema") {
-    const value = parseObject(text);
+    const value = parseWhole(text);
     return value === undefined || validateJson(rule.schema as JsonObject, value).length > 0; // cast: JSON by contract
   }
   return toPattern(rule).matcher(text).find();

@@ -132,7 +132,7 @@ export class Guardrails {
     for (const row of rows) {
       const { rule } = row;
       if (row.action === "redact" && (rule.kind === "keyword" || rule.kind === "pattern"))
-        answer = mapAnswer(answer, (text) => redact(rule, text));
+        answer = mapAnswer(answer, (text) => redact(rule, text), request.outputSchema);
       else if (await this.#isBroken(row, outputTexts(row, answer), request))
         answer = { ...answer, warnings: [...answer.warnings, found(row, "output")] };
     }

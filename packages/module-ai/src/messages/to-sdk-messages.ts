@@ -5,7 +5,14 @@ import type { WireNames } from "./wire-names.ts";
 
 type AssistantMessage = Extract<Message, { role: "assistant" }>;
 type ToolMessage = Extract<Message, { role: "tool" }>;
-type Options = { providerOptions?: Record<string, JsonObject> };
+type Options = { providerOptions?: Record<string, Record<string, Json>> | undefined };
+
+/** Marks reasoning that a server sent as text: no provider takes it back as reasoning. */
+export const FROM_TEXT: Record<string, JsonObject> = { oven: { fromText: true } };
+
+export function isFromText({ providerOptions }: Options): boolean {
+  return providerOptions?.oven?.fromText === true;
+}
 
 const NOT_RUN = "This call was not run.";
 
@@ -63,9 +70,11 @@ export function toSdkMessages(messages: readonly Message[], names: WireNames): M
 
 function toAssistantMessage(message: AssistantMessage, names: WireNames): ModelMessage {
   if (typeof message.content === "string") return { role: "assistant", content: message.content };
+  const sent = message.content.filter((part) => part.type !== "reasoning" || !isFromText(part));
+  if (sent.length === 0) return { role: "assistant", content: "" };
   return {
     role: "assistant",
-    content: message.content.map((part) => {
+    content: sent.map((part) => {
       if (part.type !== "tool-call") return { type: part.type, text: part.text, ...optionsOf(part) };
       const { toolCallId, toolName, input } = part;
       return {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { environmentProviders } from "../providers/environment-providers.ts";
 import type { Provider } from "../providers/model-provider.ts";
 import { type CallAnswer, callModel } from "./call-model.ts";
-import type { ModelRequest, OnText } from "./model-request.ts";
+import type { ModelRequest, OnText, TextSink } from "./model-request.ts";
 
 let server: ModelServer;
 
@@ -35,7 +35,11 @@ function languageModel(provider: Provider) {
   return model;
 }
 
-async function call(script: ModelScript, request: Partial<ModelRequest> = {}, onText?: OnText): Promise<CallAnswer> {
+async function call(
+  script: ModelScript,
+  request: Partial<ModelRequest> = {},
+  sink?: OnText | TextSink,
+): Promise<CallAnswer> {
   server = await startModelServer(script);
   const provider = openaiAt(server.url, "sk-test");
   return callModel({
@@ -43,7 +47,7 @@ async function call(script: ModelScript, request: Partial<ModelRequest> = {}, on
     resolved,
     provider,
     model: languageModel(provider),
-    ...(onText === undefined ? {} : { onText }),
+    ...(sink === undefined ? {} : { sink: typeof sink === "function" ? { onText: sink } : sink }),
   });
 }
 
@@ -106,8 +110,8 @@ test("[004-033] parallel tool calls come back with ids, tool ids and arguments, 
     { id: "a", name: "orders_get", arguments: { id: 1 } },
     { id: "b", name: "orders_get", arguments: { id: 2 } },
   ];
-  for (const onText of [undefined, () => {}]) {
-    const answer = await call([{ toolCalls }], { tools: [getOrder] }, onText);
+  for (const sink of [undefined, { onText() {} }]) {
+    const answer = await call([{ toolCalls }], { tools: [getOrder] }, sink);
     expect(answer.finishReason).toBe("tool-calls");
     expect(answer.toolCalls).toEqual([
       { toolCallId: "a", tool: "orders.get", arguments: { id: 1 } },
@@ -120,7 +124,7 @@ test("[004-033] parallel tool calls come back with ids, tool ids and arguments, 
         { type: "tool-call", toolCallId: "b", toolName: "orders.get", input: { id: 2 } },
       ],
     });
-    if (onText === undefined) await server.close();
+    if (sink === undefined) await server.close();
   }
 });
 
@@ -240,8 +244,8 @@ test("arguments that are not JSON, and tools nobody offered, come back as calls 
     { id: "a", name: "orders_get", rawArguments: '{"id": 88' },
     { id: "b", name: "delete_everything", arguments: { sure: true } },
   ];
-  for (const onText of [undefined, () => {}]) {
-    const answer = await call([{ toolCalls }, { text: "Sorry." }], { tools: [getOrder] }, onText);
+  for (const sink of [undefined, { onText() {} }]) {
+    const answer = await call([{ toolCalls }, { text: "Sorry." }], { tools: [getOrder] }, sink);
     expect(answer.toolCalls).toEqual([
       { toolCallId: "a", tool: "orders.get", arguments: '{"id": 88' },
       { toolCallId: "b", tool: "delete_everything", arguments: { sure: true } },
@@ -271,7 +275,7 @@ test("arguments that are not JSON, and tools nobody offered, come back as calls 
       { role: "tool", tool_call_id: "a", content: "This call was not run." },
       { role: "tool", tool_call_id: "b", content: "This call was not run." },
     ]);
-    if (onText === undefined) await server.close();
+    if (sink === undefined) await server.close();
   }
 });
 
@@ -297,4 +301,55 @@ test("a tool choice names the tool as the wire does", async () => {
     toolChoice: { tool: "orders.get" },
   });
   expect(server.requests[0]?.body.tool_choice).toEqual({ type: "function", function: { name: "orders_get" } });
+});
+
+test.each([true, false])(
+  "what a server sends of its reasoning as text becomes reasoning (streaming: %s)",
+  async (streaming) => {
+    const shown = new Map<string, string>();
+    const sink = {
+      onText: (id: string, text: string) => shown.set(id, (shown.get(id) ?? "") + text),
+      onDiscarded(ids: string[]) {
+        for (const id of ids) shown.delete(id);
+      },
+    };
+    for (const text of [
+      "<think>It is in transit.</think>\n\nIt is late.",
+      "It is in transit.\n</think>\n\nIt is late.",
+    ]) {
+      shown.clear();
+      const answer = await call([{ text }], {}, streaming ? sink : undefined);
+      expect(answer.text).toBe("It is late.");
+      expect(answer.message.content).toEqual([
+        { type: "reasoning", text: "It is in transit.", providerOptions: { oven: { fromText: true } } },
+        { type: "text", text: "It is late." },
+      ]);
+      expect([...shown.values()]).toEqual(streaming ? ["It is late."] : []);
+      await server.close();
+      // It goes back as the server takes it: without what it thought.
+      await call([{ text: "Yes." }], { messages: [user, answer.message, user] });
+      expect(server.requests[0]?.body.messages).toEqual([user, { role: "assistant", content: "It is late." }, user]);
+      await server.close();
+    }
+  },
+);
+
+test.each([
+  ["null", {}, "null as the arguments of orders.get"],
+  ["", {}, null],
+  ['""', {}, "an empty text as the arguments of orders.get"],
+  [JSON.stringify('{"id":1}'), { id: 1 }, "text that holds an object"],
+  ['{"id":1}', { id: 1 }, null],
+  // Read once, and only where it comes to an object.
+  [JSON.stringify(JSON.stringify('{"id":1}')), JSON.stringify('{"id":1}'), null],
+  ['"8841"', "8841", null],
+  ["[1]", [1], null],
+])("tool arguments %j are read as %j", async (rawArguments, read, note) => {
+  for (const sink of [undefined, { onText() {} }]) {
+    const answer = await call([{ toolCalls: [{ name: "orders_get", rawArguments }] }], { tools: [getOrder] }, sink);
+    expect(answer.toolCalls.map((one) => one.arguments)).toEqual([read]);
+    if (note === null) expect(answer.notes).toBeUndefined();
+    else expect(answer.notes).toEqual([expect.stringContaining(note)]);
+    if (sink === undefined) await server.close();
+  }
 });

@@ -3,10 +3,12 @@ import type { ModelAnswer, ResolvedModel } from "@oven/contract/ai";
 import { startDeadline } from "@oven/module-registry";
 import { generateText, streamText } from "ai";
 import type { LanguageModelV4, Provider } from "../providers/model-provider.ts";
+import { AnswerTexts } from "./answer-texts.ts";
 import { toCallOptions } from "./call-options.ts";
 import { toModelError } from "./model-errors.ts";
-import type { ModelRequest, OnText } from "./model-request.ts";
-import { parseObject, toContent, toFinishReason, toTokenUsage, toWarnings } from "./to-answer.ts";
+import type { ModelRequest, TextSink } from "./model-request.ts";
+import { readAnswer } from "./read-answer.ts";
+import { toContent, toFinishReason, toTokenUsage, toWarnings } from "./to-answer.ts";
 
 // Warnings are part of the answer and reach the run's log; the SDK would print them to the console as well.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -31,7 +33,7 @@ interface ModelCall {
   provider: Provider;
   model: LanguageModelV4;
   /** Given: the answer is streamed. */
-  onText?: OnText;
+  sink?: TextSink;
   progress?: CallProgress;
 }
 
@@ -44,7 +46,7 @@ export type CallAnswer = Omit<ModelAnswer, "costMicros">;
  * MODEL_BAD_RESPONSE, MODEL_STREAM_BROKEN, MODEL_STALLED, MODEL_TIMEOUT, MODEL_ABORTED
  */
 export async function callModel(call: ModelCall): Promise<CallAnswer> {
-  const { request, resolved, provider, model, onText } = call;
+  const { request, resolved, provider, model, sink } = call;
   const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = startDeadline(timeoutMs);
   const idleTimeoutMs = request.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
@@ -61,22 +63,26 @@ export async function callModel(call: ModelCall): Promise<CallAnswer> {
     progress.sent = true;
     const { options, names } = toCallOptions(request, model, provider, signal);
     const result =
-      onText === undefined
+      sink === undefined
         ? await generateText(options)
-        : await consume(streamText({ ...options, onError: keepForStream }), onText, progress, watch);
+        : await consume(streamText({ ...options, onError: keepForStream }), sink, progress, watch);
     const { finalStep } = result;
     if (finalStep.finishReason === "error" || String(finalStep.finishReason) === "interrupted") {
       progress.streaming = true;
       throw new Error("the provider ended it without a reason to stop");
     }
     const usage = toTokenUsage(finalStep.usage);
-    const content = toContent(finalStep.content, names);
-    const object =
-      request.outputSchema === undefined || content.toolCalls.length > 0 ? undefined : parseObject(content.text);
+    const { notes: argumentNotes, ...content } = toContent(finalStep.content, names);
+    const { value: object, note } =
+      request.outputSchema === undefined || content.toolCalls.length > 0
+        ? {}
+        : readAnswer(content.text, request.outputSchema);
+    const notes = note === undefined ? argumentNotes : [...argumentNotes, note];
     return {
       ...content,
       finishReason: toFinishReason(finalStep.finishReason),
       ...(object === undefined ? {} : { object }),
+      ...(notes.length === 0 ? {} : { notes }),
       usage,
       model: resolved,
       warnings: toWarnings(finalStep.warnings),
@@ -120,10 +126,11 @@ function keepForStream(): void {}
 
 async function consume(
   result: ReturnType<typeof streamText>,
-  onText: OnText,
+  sink: TextSink,
   progress: CallProgress,
   watch: IdleWatch,
 ): Promise<{ finalStep: Awaited<ReturnType<typeof streamText>["finalStep"]> }> {
+  const texts = new AnswerTexts(sink);
   for await (const part of result.stream) {
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw new OvenError("MODEL_ABORTED", "The call was stopped", { status: 499 });
@@ -133,7 +140,8 @@ async function consume(
     }
     if (part.type === "text-delta" || part.type === "reasoning-delta") progress.characters += part.text.length;
     if (part.type === "tool-input-delta") progress.characters += part.delta.length;
-    if (part.type === "text-delta" && part.text !== "") onText(part.id, part.text);
+    if (part.type === "text-delta") texts.push(part.id, part.text);
   }
+  texts.end();
   return { finalStep: await result.finalStep };
 }

@@ -54,8 +54,8 @@ export interface Recording {
 export interface TextSink {
   onText: OnText;
   /**
-   * The text of these parts is void: its model broke off and another one answers. Without it no other model is asked once text
-   * has been handed over.
+   * The text of these parts is void: its model broke off and another one answers, or it turned out to be reasoning. Without it no
+   * other model is asked once text has been handed over.
    */
   onDiscarded?: (partIds: string[]) => void;
 }

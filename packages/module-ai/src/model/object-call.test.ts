@@ -70,3 +70,19 @@ test("the route answers with an object that fits, or says that none came", async
     code: "OUTPUT_SCHEMA_MISMATCH",
   });
 });
+
+test.each([
+  '<think>a refund? {"kind":"question"}</think>\n{"kind":"refund"}',
+  'Here it is:\n```JSON\n{"kind":"refund"}\n```\nHope it helps',
+])("the one value that fits is taken out of %j, without asking again", async (text) => {
+  server.requests.length = 0;
+  replies = [{ text }];
+  expect(await ask()).toMatchObject({ object: { kind: "refund" } });
+  expect(server.requests).toHaveLength(1);
+});
+
+test("two values that fit are refused with both of them", async () => {
+  server.requests.length = 0;
+  replies = [{ text: '{"kind":"refund"} or {"kind":"question"}' }];
+  await expect(ask({ maxCorrections: 0 })).rejects.toThrow('{"kind":"refund"} and {"kind":"question"}');
+});

@@ -29,7 +29,7 @@ export async function askForObject(
     costMicros += answer.costMicros;
     const whole = { ...answer, usage, costMicros };
     if (answer.toolCalls.length > 0) return whole;
-    const mismatch = findMismatch(request.outputSchema, answer.object);
+    const mismatch = findMismatch(request.outputSchema, answer);
     if (mismatch === undefined) return whole;
     if (attempt >= maxCorrections) throw outputMismatch(mismatch, attempt + 1);
     const correction = toCorrection(mismatch, request.outputSchema);

@@ -1,11 +1,13 @@
-import { type Json, type JsonObject, OvenError } from "@oven/contract";
-import { validateJson } from "@oven/engine";
+import { type JsonObject, OvenError } from "@oven/contract";
+import type { ModelAnswer } from "@oven/contract/ai";
+import { mismatchOf, NO_JSON, readAnswer } from "./read-answer.ts";
 
-/** What is wrong with a model's answer as JSON of a schema; undefined when nothing is. */
-export function findMismatch(schema: JsonObject, object: Json | undefined): string | undefined {
-  if (object === undefined) return "the answer is not JSON";
-  const [first] = validateJson(schema, object);
-  return first === undefined ? undefined : `${first.path}: ${first.message}`;
+/** Why an answer cannot be used as JSON of a schema; undefined when it can. */
+export function findMismatch(
+  schema: JsonObject,
+  { text, object }: Pick<ModelAnswer, "text" | "object">,
+): string | undefined {
+  return object === undefined ? (readAnswer(text, schema).problem ?? NO_JSON) : mismatchOf(schema, object);
 }
 
 /**

@@ -106,7 +106,7 @@ export class TextCalls {
         mayWait: turn.last,
       },
       async (progress) => {
-        const stream = sink === undefined ? {} : { onText: sink.onText };
+        const stream = sink === undefined ? {} : { sink };
         const answer = await callModel({ request, resolved, provider, model, progress, ...stream });
         return { value: answer, usage: answer.usage };
       },
@@ -124,12 +124,16 @@ function tell({ text }: ModelAnswer, sink: TextSink | undefined): void {
 }
 
 /** Parts of different models may have the same id. */
-function noting({ onText }: TextSink, shown: Set<string>, { index }: Turn): TextSink {
+function noting({ onText, onDiscarded }: TextSink, shown: Set<string>, { index }: Turn): TextSink {
+  const toOwn = (partId: string) => (index === 0 ? partId : `${index}.${partId}`);
   return {
     onText(partId, text) {
-      const own = index === 0 ? partId : `${index}.${partId}`;
-      shown.add(own);
-      onText(own, text);
+      shown.add(toOwn(partId));
+      onText(toOwn(partId), text);
+    },
+    onDiscarded(partIds) {
+      if (onDiscarded !== undefined) for (const partId of partIds) shown.delete(toOwn(partId));
+      onDiscarded?.(partIds.map(toOwn));
     },
   };
 }

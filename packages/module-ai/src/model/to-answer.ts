@@ -1,8 +1,12 @@
 import { type Json, JsonSchema } from "@oven/contract";
 import { FinishReasonSchema, type Message, type ModelAnswer, type ToolCall } from "@oven/contract/ai";
 import type { TokenUsage } from "@oven/contract/node";
+import { isObject } from "@oven/engine";
 import type { FinishReason as SdkFinishReason } from "ai";
+import { splitReasoning } from "../messages/reasoning-in-text.ts";
+import { FROM_TEXT } from "../messages/to-sdk-messages.ts";
 import type { WireNames } from "../messages/wire-names.ts";
+import { parseWhole } from "./read-answer.ts";
 
 type AssistantPart = Exclude<Extract<Message, { role: "assistant" }>["content"], string>[number];
 
@@ -24,27 +28,54 @@ interface SdkUsage {
   outputTokenDetails: { reasoningTokens: number | undefined };
 }
 
-type Content = Pick<ModelAnswer, "text" | "toolCalls" | "message">;
+type Content = Pick<ModelAnswer, "text" | "toolCalls" | "message"> & { notes: string[] };
 
 export function toContent(parts: readonly AnswerPart[], names: WireNames): Content {
   const kept: AssistantPart[] = [];
   const toolCalls: ToolCall[] = [];
+  const notes: string[] = [];
   const seen = new Set<string>();
   for (const part of parts) {
     const options = toProviderOptions(part);
-    if ((part.type === "text" || part.type === "reasoning") && part.text !== undefined) {
-      kept.push({ type: part.type, text: part.text, ...options });
-    }
+    if (part.type === "reasoning" && part.text !== undefined)
+      kept.push({ type: "reasoning", text: part.text, ...options });
+    if (part.type === "text" && part.text !== undefined) kept.push(...toTextParts(part.text, options));
     if (part.type !== "tool-call" || part.toolCallId === undefined || part.toolName === undefined) continue;
     const toolCallId = uniqueId(part.toolCallId, seen);
     const tool = names.toId(part.toolName);
-    const input = toJson(part.input);
+    const { input, note } = readArguments(tool, toJson(part.input));
+    if (note !== undefined) notes.push(note);
     kept.push({ type: "tool-call", toolCallId, toolName: tool, input, ...options });
     toolCalls.push({ toolCallId, tool, arguments: input });
   }
   const text = kept.map((part) => (part.type === "text" ? part.text : "")).join("");
   const plain = kept.every((part) => part.type === "text" && part.providerOptions === undefined);
-  return { text, toolCalls, message: { role: "assistant", content: plain ? text : kept } };
+  return { text, toolCalls, message: { role: "assistant", content: plain ? text : kept }, notes };
+}
+
+type Options = ReturnType<typeof toProviderOptions>;
+
+function toTextParts(given: string, options: Options): AssistantPart[] {
+  const { text, reasoning } = splitReasoning(given);
+  if (reasoning === "" && text === given) return [{ type: "text", text, ...options }];
+  return [
+    ...(reasoning === "" ? [] : [{ type: "reasoning" as const, text: reasoning, providerOptions: FROM_TEXT }]),
+    ...(text === "" && options.providerOptions === undefined ? [] : [{ type: "text" as const, text, ...options }]),
+  ];
+}
+
+/**
+ * Arguments as a tool takes them. Some models send `null` for none, and some encode the object once more as text; what is neither is
+ * left as it is, so that the model is told.
+ */
+function readArguments(tool: string, given: Json): { input: Json; note?: string } {
+  if (given === null || given === "") {
+    const note = `The model gave ${given === null ? "null" : "an empty text"} as the arguments of ${tool}; it was read as {}`;
+    return { input: {}, note };
+  }
+  const inner = typeof given === "string" ? parseWhole(given) : undefined;
+  if (inner === undefined || !isObject(inner)) return { input: given };
+  return { input: inner, note: `The model gave the arguments of ${tool} as text that holds an object; that was read` };
 }
 
 /** Some servers give two calls of one reply the same id; results are matched by id, so each needs its own. */
@@ -67,17 +98,6 @@ function toProviderOptions(part: AnswerPart): { providerOptions?: Record<string,
 
 function toJson(value: unknown): Json {
   return JsonSchema.parse(JSON.parse(JSON.stringify(value ?? null)));
-}
-
-/** The object in a text; models like to wrap it in a fence. Undefined when there is none. */
-export function parseObject(text: string): Json | undefined {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text);
-  try {
-    return JSON.parse(fenced?.[1] ?? text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 export function toTokenUsage(usage: SdkUsage): TokenUsage {

@@ -38,7 +38,7 @@ function ask(
     resolved: { providerId: "simulated", modelId, simulated: true, alias: null },
     provider,
     model: provider.languageModel(modelId),
-    ...(onText === undefined ? {} : { onText }),
+    ...(onText === undefined ? {} : { sink: { onText } }),
   });
 }
 

@@ -71,7 +71,7 @@ export async function queryStore(
   const { usage, costMicros, model } = ordered.answer;
   return {
     matches: ordered.matches.slice(0, query.topK),
-    warnings: ordered.warning === null ? [] : [ordered.warning],
+    warnings: [...(ordered.warning === null ? [] : [ordered.warning]), ...(ordered.answer.notes ?? [])],
     spend: addSpend(spend, { usage, costMicros, simulated: model.simulated }),
   };
 }

@@ -69,7 +69,7 @@ export async function extractFacts(
   ai: Pick<AiService, "generate">,
   { model, turn, known, instructions }: ExtractRequest,
   call: StoreCall & { idempotencyKey?: string },
-): Promise<{ facts: ExtractedFact[]; spend: Spend }> {
+): Promise<{ facts: ExtractedFact[]; notes: string[]; spend: Spend }> {
   const answer = await ai.generate({
     model,
     system: instructions === undefined ? SYSTEM : `${SYSTEM}\n${instructions}`,
@@ -92,8 +92,8 @@ export async function extractFacts(
     // A number that is not in the list replaces nothing.
     replaces: replaces == null ? undefined : known[replaces - 1]?.id,
   }));
-  const { usage, costMicros, model: used } = answer;
-  return { facts, spend: { usage, costMicros, simulated: used.simulated } };
+  const { usage, costMicros, model: used, notes = [] } = answer;
+  return { facts, notes, spend: { usage, costMicros, simulated: used.simulated } };
 }
 
 function toPrompt(turn: string, known: ExtractRequest["known"]): string {

@@ -32,7 +32,7 @@ export async function ask(context: Context, request: ModelRequest): Promise<Aske
     usage = addUsage(usage, answer.usage);
     costMicros += answer.costMicros;
     if (outputSchema === undefined || answer.toolCalls.length > 0) return { answer, usage, costMicros };
-    const mismatch = findMismatch(outputSchema, answer.object);
+    const mismatch = findMismatch(outputSchema, answer);
     if (mismatch === undefined) return { answer, usage, costMicros };
     if (attempt >= maxCorrections) throw outputMismatch(mismatch, attempt + 1);
     for (const partId of partIds) context.event("text.discarded", { partId });

@@ -291,3 +291,19 @@ test("[004-032] [004-218] usage, guardrails and rate limits hold for a node's ca
   await open.db.query("delete from ai_guardrails");
   await open.db.query("delete from ai_rate_limits");
 });
+
+test.each([true, false])(
+  "an object among other words is taken, and the step says so (streaming: %s)",
+  async (streamingEnabled) => {
+    const outputSchema = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
+    const { result, context, bodies } = await run(
+      [{ text: '<think>hm, {"a":2}?</think>Here it is:\n```JSON\n{"a":1}\n```\nHope it helps' }],
+      { input: { prompt: "Which?", outputSchema, maxCorrections: 0 }, streamingEnabled },
+    );
+    expect(bodies).toHaveLength(1);
+    const notes = [expect.stringContaining("taken out of the text around it")];
+    expect(result.output).toMatchObject({ object: { a: 1 }, reasoning: 'hm, {"a":2}?', notes });
+    expect(context.logs).toEqual([["info", notes[0]]]);
+    expect(context.texts.map(([, text]) => text).join("")).not.toContain("hm");
+  },
+);

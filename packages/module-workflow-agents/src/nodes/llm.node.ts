@@ -42,7 +42,8 @@ export const llmNode = defineNode({
     "",
     "The model gets the system prompt (own `system`, else `$.systemPrompt`, else agentConfig's), then `messages` or `$.messages`, then `prompt`.",
     "Settings are taken in this order: this node, the definition's `agentConfig`, the agent's, the alias's defaults. Without any, the model is `fast`.",
-    "`outputSchema` asks for JSON: it is checked, asked for again when it does not fit, and handed on as `object`.",
+    "`outputSchema` asks for JSON: it is checked, asked for again when it does not fit, and handed on as `object`. Where a model puts words or a fence around it, the one value that fits is taken, and `notes` says so.",
+    "What a model thinks aloud in `<think>` is `reasoning`, no part of the text.",
     "Where a budget that pauses is used up, the step waits for an owner or admin: approved, this one call is made.",
     "With `routes` the model can name one of them, and with `controlTools: [end]` end the conversation: `next` has what it named, `END`, or `tool_executor` while it asks for other tools. Where it says nothing of that, there is no `next`.",
     "Tool calls are in `$.toolCalls` for an agent.toolExecutor; branch on whether that is empty.",
@@ -58,6 +59,10 @@ export const llmNode = defineNode({
     object: JsonSchema.optional().meta({ "x-type-from": { schema: "outputSchema" } }),
     next: z.string().optional().describe("Where the model wants to go on, with `routes` or `controlTools`"),
     reasoning: z.string().optional().describe("What the model thought first, where it says so"),
+    notes: z
+      .array(z.string())
+      .optional()
+      .describe("How the answer was read where it was not quite as asked for, such as JSON with other words around it"),
   }),
   outcomes: [
     {
@@ -83,6 +88,7 @@ async function askModel(context: NodeContext<z.output<typeof LlmInput>>, release
   for (const { model, message } of answer.fallbacks ?? [])
     context.log("warn", `Another model was asked instead of ${model}: ${message}`);
   for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
+  for (const note of answer.notes ?? []) context.log("info", note);
   const { toolCalls, next, results } = readControls(input, answer);
   const finishReason = toFinishReason(answer, toolCalls.length);
   const said = input.history === "none" ? [] : appendMessages(context, [...prompt, answer.message, ...results]);
@@ -94,6 +100,7 @@ async function askModel(context: NodeContext<z.output<typeof LlmInput>>, release
       ...(next === undefined ? {} : { next }),
       ...(answer.object === undefined ? {} : { object: answer.object }),
       ...toReasoning(answer.message),
+      ...(answer.notes === undefined ? {} : { notes: answer.notes }),
     },
     {
       patch: [...said, { op: "add", path: "/toolCalls", value: toolCalls }],

@@ -148,6 +148,7 @@ async function learn(
     },
     { ...call, idempotencyKey: context.idempotencyKey() },
   );
+  for (const note of extracted.notes) context.log("info", note);
   spends.push(known.spend, extracted.spend);
   return extracted.facts;
 }

@@ -1,0 +1,104 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { hashJson, validateJson } from "@oven/engine";
+import { findJson } from "./json-in-text.ts";
+
+/** What an answer holds as JSON of a schema. */
+export interface ReadAnswer {
+  /** Where all of the answer is JSON, also what does not fit. */
+  value?: Json;
+  /** Why the answer cannot be used. */
+  problem?: string;
+  /** What was made of the answer to come to the value; for the run's record. */
+  note?: string;
+}
+
+/** More than that nobody means as an answer. */
+const MOST_VALUES = 1_000;
+const MOST_SHOWN = 200;
+export const NO_JSON = "the answer is not JSON";
+const FENCED = { note: "The JSON was taken out of the fence around it" };
+
+/**
+ * The JSON of an answer: all of it, or the one value in it that fits the schema, where there are other words or a fence around it.
+ * Two different values that fit are refused: nobody can say which one is meant.
+ */
+export function readAnswer(text: string, schema: JsonObject): ReadAnswer {
+  const whole = parseWhole(text);
+  if (whole !== undefined) return { ...readWhole(whole, schema), ...(parseJson(text) === undefined ? FENCED : {}) };
+  const { values, isBroken } = findJson(text);
+  if (isBroken) return { problem: "the JSON in the answer is broken or cut off" };
+  const distinct = [...new Map([...values, ...fencedScalars(text)].map((value) => [hashJson(value), value])).values()];
+  if (distinct.length === 0) return { problem: NO_JSON };
+  if (distinct.length > MOST_VALUES) return { problem: `the answer holds more than ${MOST_VALUES} JSON values` };
+  const fitting = distinct.filter((value) => mismatchOf(schema, value) === undefined);
+  const [value, second] = fitting;
+  if (value === undefined) {
+    const [only, ...others] = distinct;
+    if (only !== undefined && others.length === 0) return { problem: mismatchOf(schema, only) ?? "it does not fit" };
+    return { problem: `the answer holds ${distinct.length} JSON values, and none of them fits` };
+  }
+  if (second !== undefined)
+    return {
+      problem: `the answer holds ${fitting.length} different JSON values that fit, ${show(value)} and ${show(second)}, and only one may`,
+    };
+  return {
+    value,
+    note: "The JSON was taken out of the text around it: it is the only value in it that fits the schema",
+  };
+}
+
+/** A text that is JSON, or a fence with nothing but JSON in it. Undefined where it is neither. */
+export function parseWhole(text: string): Json | undefined {
+  const plain = parseJson(text);
+  if (plain !== undefined) return plain;
+  const trimmed = text.trim();
+  if (trimmed.length < 6 || !trimmed.startsWith("```") || !trimmed.endsWith("```")) return undefined;
+  return parseBlock(trimmed.slice(3, -3));
+}
+
+/** Why a value does not fit; undefined where it does. */
+export function mismatchOf(schema: JsonObject, value: Json): string | undefined {
+  const [first] = validateJson(schema, value);
+  return first === undefined ? undefined : `${first.path}: ${first.message}`;
+}
+
+function readWhole(value: Json, schema: JsonObject): ReadAnswer {
+  const problem = mismatchOf(schema, value);
+  if (problem === undefined) return { value };
+  const inner = typeof value === "string" ? parseJson(value) : undefined;
+  if (inner !== undefined && mismatchOf(schema, inner) === undefined)
+    return { value: inner, note: "The JSON was taken out of the text that it was encoded in once more" };
+  return { value, problem };
+}
+
+/** A language, then how a text, a number or the like begins. */
+const SCALAR_BLOCK = /^\w*\s*(?:"|-?\d|true|false|null)/;
+
+/** Texts, numbers and the like are values only where a fence says so. */
+function fencedScalars(text: string): Json[] {
+  const blocks = text.split("```").filter((block, index) => index % 2 === 1 && SCALAR_BLOCK.test(block));
+  return blocks.flatMap((block) => {
+    const value = parseBlock(block);
+    return value === undefined || (typeof value === "object" && value !== null) ? [] : [value];
+  });
+}
+
+/** What stands between two fences, with or without a language before it. */
+function parseBlock(block: string): Json | undefined {
+  return parseJson(block) ?? parseJson(block.replace(/^[A-Za-z0-9]+/, ""));
+}
+
+/** A byte order mark is no part of the value. */
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text.replace(/^\s*\uFEFF/, ""));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function show(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
+}
