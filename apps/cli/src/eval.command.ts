@@ -8,6 +8,7 @@ import {
   type EvalResult,
   type EvalRun,
 } from "@oven/contract/eval";
+import { decodeText } from "@oven/contract/text";
 import { apiOf, type InstallationApi, openApi } from "./installation-api.ts";
 import type { OvenCommand } from "./oven-command.ts";
 
@@ -69,7 +70,7 @@ export async function evaluate(api: InstallationApi, asked: Asked, write: (text:
 
 async function takeIn(api: InstallationApi, dataset: string): Promise<string> {
   if (!dataset.endsWith(".json")) return dataset;
-  const file = EvalDatasetFileSchema.parse(JSON.parse(readFileSync(dataset, "utf8")));
+  const file = EvalDatasetFileSchema.parse(JSON.parse(decodeText(readFileSync(dataset), { what: dataset }).text));
   // cast: as the route declares
   return ((await api.call("POST", "eval-datasets/import", file)) as EvalDataset).slug;
 }

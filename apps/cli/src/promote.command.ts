@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { decodeText } from "@oven/contract/text";
 import {
   PlanPromotionSchema,
   type PromotionPlan,
@@ -31,7 +32,7 @@ export const promoteCommand: OvenCommand = {
     if (path === undefined || others.length > 0 || values.url === undefined)
       throw new Error(`usage: pnpm oven ${promoteCommand.usage}`);
     const given = PlanPromotionSchema.parse({
-      file: JSON.parse(await readFile(path, "utf8")),
+      file: JSON.parse(decodeText(await readFile(path), { what: path }).text),
       mapping: toMapping(values.map),
       publish: !values.draft,
     });

@@ -85,6 +85,7 @@ export { type FlatArguments, toFlatArguments } from "./router/flat-arguments.ts"
 export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
 export type { ProtectedServer, ProtectedServers } from "./router/protected-servers.ts";
 export { isTooDeep, limitBody, withBody } from "./router/read-body.ts";
+export { type FormEntry, type FormFile, isMultipart, readMultipart, readUrlEncoded } from "./router/read-form.ts";
 export type { RequestLimits } from "./router/request-limits.ts";
 export { TokenBuckets } from "./router/token-buckets.ts";
 export { createSystemModule } from "./routes.ts";

@@ -74,7 +74,10 @@ export class DatasetFiles {
   async takeLines(principal: Principal, idOrSlug: string, lines: string): Promise<EvalDataset> {
     const { db, datasets, cases } = this.#deps;
     const dataset = await datasets.row(principal, idOrSlug);
-    const read = lines.split("\n").flatMap((line, index) => (line.trim() === "" ? [] : [readLine(line, index + 1)]));
+    const read = lines
+      .replace(/^\uFEFF/, "")
+      .split("\n")
+      .flatMap((line, index) => (line.trim() === "" ? [] : [readLine(line, index + 1)]));
     requireOwnNames(read);
     await db.transaction((tx) => cases.put(tx.orm, dataset, read, false));
     return datasets.get(principal, String(dataset.id));

@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { isOvenError, type JsonObject, JsonObjectSchema, OvenError } from "@oven/contract";
 import type { McpListedTool, McpToolResult } from "@oven/contract/mcp";
+import { mediaTypeOf } from "@oven/contract/text";
 import { violationsOf } from "@oven/engine";
 import type { ServerSession } from "../client/server-session.ts";
 
@@ -114,7 +115,8 @@ async function readLink(part: Link, session: ServerSession, keep: KeepContent): 
       contents.map(async ({ mimeType = "text/plain", text, blob }) => ({
         ...toLink(part),
         content: await keep(
-          mimeType,
+          // JSON carried it: a charset in its type says what it was in before.
+          blob === undefined ? mediaTypeOf(mimeType) : mimeType,
           blob === undefined ? new TextEncoder().encode(text ?? "") : fromBase64(blob),
           part.name,
         ),

@@ -1,4 +1,5 @@
 import { isOvenError, OvenError, type ReadJson, readJson } from "@oven/contract";
+import { decodeText, mediaTypeOf } from "@oven/contract/text";
 
 export const DEFAULT_BODY_LIMIT = 1_048_576;
 /** Schemas, JSON.stringify and the database all recurse. */
@@ -6,19 +7,20 @@ const MAX_DEPTH = 500;
 
 /**
  * The JSON body, counted while it is read: a chunked body has no Content-Length to trust. Undefined: there is none.
- * @throws OvenError BODY_TOO_LARGE 413, UNSUPPORTED_MEDIA_TYPE 415, INVALID_JSON 400, also for a body nested too deep
+ * @throws OvenError BODY_TOO_LARGE 413, UNSUPPORTED_MEDIA_TYPE 415, TEXT_UNDECODABLE 400, INVALID_JSON 400, also for a body nested too deep
  */
 export async function readJsonBody(request: Request, limit: number): Promise<ReadJson | undefined> {
   const bytes = await readBytes(request, limit);
   if (bytes.length === 0) return undefined;
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  const contentType = request.headers.get("content-type");
+  const type = mediaTypeOf(contentType);
   if (type !== "application/json") {
-    throw new OvenError("UNSUPPORTED_MEDIA_TYPE", `The body must be application/json, not ${type ?? "untyped"}`, {
+    throw new OvenError("UNSUPPORTED_MEDIA_TYPE", `The body must be application/json, not ${type || "untyped"}`, {
       status: 415,
       fix: "Send `Content-Type: application/json`.",
     });
   }
-  const read = parseBody(bytes);
+  const read = parseBody(decodeText(bytes, { contentType, what: "The body", path: "$" }).text);
   if (isTooDeep(read.value)) {
     throw new OvenError("INVALID_JSON", `The body is nested deeper than ${MAX_DEPTH} levels`, {
       fix: "Flatten it.",
@@ -28,9 +30,9 @@ export async function readJsonBody(request: Request, limit: number): Promise<Rea
   return read;
 }
 
-function parseBody(bytes: Uint8Array): ReadJson {
+function parseBody(text: string): ReadJson {
   try {
-    return readJson(new TextDecoder().decode(bytes));
+    return readJson(text);
   } catch (error) {
     if (isOvenError(error)) throw error;
     throw new OvenError(

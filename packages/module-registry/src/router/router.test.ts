@@ -1,4 +1,5 @@
 import type { Principal } from "@oven/contract";
+import { surround, TEXT_SAMPLES } from "@oven/contract/text/testing";
 import { createTestPglite } from "@oven/db/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -125,7 +126,12 @@ describe("the router", () => {
   async function call(
     method: string,
     path: string,
-    init: { as?: string; cookie?: string; body?: string | ReadableStream; headers?: Record<string, string> } = {},
+    init: {
+      as?: string;
+      cookie?: string;
+      body?: string | ReadableStream | Uint8Array<ArrayBuffer>;
+      headers?: Record<string, string>;
+    } = {},
   ) {
     const headers = new Headers({ "content-type": "application/json", ...init.headers });
     if (init.as !== undefined) headers.set("authorization", `Bearer ${init.as}`);
@@ -195,6 +201,23 @@ describe("the router", () => {
     const wrong = await call("PUT", "things/1", { as: "admin" });
     expect(wrong).toMatchObject({ status: 405, body: { error: { fix: "Use POST or DELETE." } } });
     expect(wrong.headers.get("allow")).toBe("POST, DELETE");
+  });
+
+  it.each(TEXT_SAMPLES)("reads a body in $charset, as it declares", async (sample) => {
+    const headers = { "content-type": `application/json; charset=${sample.charset}` };
+    const body = surround('{"name":"', sample, '"}');
+    expect(await call("POST", "things/1", { as: "admin", headers, body })).toMatchObject({
+      status: 200,
+      body: { name: sample.text },
+    });
+  });
+
+  it("refuses a body whose bytes are no text, instead of putting other characters there", async () => {
+    const body = new Uint8Array(Buffer.from('{"name":"M\xfcller"}', "latin1"));
+    expect(await call("POST", "things/1", { as: "admin", body })).toMatchObject({
+      status: 400,
+      body: { error: { code: "TEXT_UNDECODABLE", path: "$", message: expect.stringContaining("utf-8") } },
+    });
   });
 
   it("refuses bodies nested beyond measure, before any schema sees them", async () => {

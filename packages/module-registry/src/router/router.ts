@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { isOvenError, OvenError, type Principal, refuseLongNumbers } from "@oven/contract";
+import { decodeText } from "@oven/contract/text";
 import { withinTenant } from "@oven/db";
 import { Hono } from "hono";
 import type { ModuleDefinition, RegistryView } from "../define/define-module.ts";
@@ -132,13 +133,14 @@ async function readBody({ route, request, principal, params }: Act, services: Se
 
 /**
  * The body as text; its digest and what it asks for are noted.
- * @throws OvenError BODY_TOO_LARGE
+ * @throws OvenError BODY_TOO_LARGE, TEXT_UNDECODABLE
  */
 async function readRawBody(act: Act, { limit, says }: NonNullable<Route["rawBody"]>): Promise<string> {
   const bytes = await readBytes(act.request, limit);
   const digest = hash("sha256", bytes, "hex");
   act.arguments = { ...(act.arguments as object), body: digest }; // cast: what parseArguments answered
-  const text = Buffer.from(bytes.buffer).toString("utf8");
+  const contentType = act.request.headers.get("content-type");
+  const { text } = decodeText(bytes, { contentType, what: "The body", path: "$" });
   const said = says?.(text);
   if (said !== undefined) act.said = said.replace(/[^\x20-\x7e]/g, "?").slice(0, MOST_SAID);
   return text;

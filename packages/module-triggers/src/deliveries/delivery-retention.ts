@@ -1,6 +1,6 @@
 import type { ConfigKey } from "@oven/module-registry";
 import { NO_RUN, RetentionDaysSchema, type WorkflowPlatform } from "@oven/module-workflows";
-import { DELIVERY_BLOB } from "../mail/keep-attachments.ts";
+import { DELIVERY_BLOB } from "./delivery-blobs.ts";
 
 const MODULE = "module-triggers";
 

@@ -1,22 +1,14 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { BlobReference } from "@oven/contract/run";
-import { type BlobService, NO_RUN } from "@oven/module-workflows";
 import type { Attachment } from "mailparser";
-
-/** What blobs of deliveries name instead of a node; `item` is then `<trigger>:<key of the delivery>`. */
-export const DELIVERY_BLOB = "trigger-delivery";
+import { type FilesOf, storeFile } from "../deliveries/delivery-blobs.ts";
 
 export interface AttachmentLimits {
   maxAttachments: number;
   maxAttachmentBytes: number;
 }
 
-export interface AttachmentsOf {
-  blobs: Pick<BlobService, "write">;
-  tenantId: number;
-  triggerId: number;
-  /** Of the delivery: the same mail, looked at again, keeps the same content. */
-  key: string;
+export interface AttachmentsOf extends FilesOf {
   limits: AttachmentLimits;
 }
 
@@ -42,15 +34,14 @@ export async function keepAttachments(
   return kept;
 }
 
-function keep({ contentType, content, filename }: Attachment, mail: AttachmentsOf): Promise<BlobReference> {
-  const { blobs, tenantId, triggerId, key } = mail;
-  const position = { ...NO_RUN, tenantId, nodeId: DELIVERY_BLOB, item: `${triggerId}:${key}` };
-  return blobs.write(position, mediaTypeOf(contentType), content, (filename ?? contentType).slice(0, 500));
+function keep({ contentType, content, filename, headers }: Attachment, files: FilesOf): Promise<BlobReference> {
+  const declared = `${contentType}; charset="${charsetIn(headers) ?? ""}"`;
+  return storeFile(files, { filename: filename ?? "", contentType: declared, data: content });
 }
 
-/** Whoever wrote the mail says what it is. */
-function mediaTypeOf(contentType: string): string {
-  return /^[\w.+-]{1,80}\/[\w.+-]{1,80}$/.test(contentType) ? contentType : "application/octet-stream";
+function charsetIn(headers: Attachment["headers"]): string | undefined {
+  const type = headers.get("content-type");
+  return typeof type === "object" && "params" in type ? type.params.charset : undefined;
 }
 
 function reasonToSkip(

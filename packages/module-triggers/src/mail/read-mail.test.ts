@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { TEXT_SAMPLES } from "@oven/contract/text/testing";
 import { expect, it } from "vitest";
 import type { AttachmentLimits, AttachmentsOf } from "./keep-attachments.ts";
 import { readMail } from "./read-mail.ts";
@@ -99,6 +100,12 @@ const mailWith = (...parts: string[]) =>
   );
 const attachmentsOf = async (source: Buffer, limits: Partial<AttachmentLimits> = {}, size = source.byteLength) =>
   (await readMail(source, { mailbox: "INBOX", uid: 7, size }, keeping(limits))).attachments;
+
+it.each(TEXT_SAMPLES)("keeps with an attached text that it is in $charset", async ({ charset }) => {
+  const attachments = await attachmentsOf(mailWith(attached("list.csv", "x", `text/csv; charset=${charset}`)));
+  const known = new TextDecoder(charset).encoding;
+  expect(attachments).toMatchObject([{ contentType: "text/csv", blob: { mediaType: `text/csv; charset=${known}` } }]);
+});
 
 it("keeps no more attachments than it may, no larger ones, and says why", async () => {
   written.length = 0;

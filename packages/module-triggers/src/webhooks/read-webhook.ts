@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import {
   isOvenError,
@@ -8,50 +9,85 @@ import {
   type ReadJson,
   readJson,
 } from "@oven/contract";
+import { decodeText, isTextType, mediaTypeOf } from "@oven/contract/text";
 import { initialContext, isObject, readPath, setOwn } from "@oven/engine";
-import { isTooDeep } from "@oven/module-registry";
+import { type FormFile, isMultipart, isTooDeep, readMultipart, readUrlEncoded } from "@oven/module-registry";
 import type { SignatureStyle } from "./signature-config.ts";
 
 /** Headers that may prove who somebody is, or that only say how the request travelled. */
 const KEPT_BACK =
   /authorization|cookie|signature|secret|password|token|api-?key|^(x-forwarded-.*|forwarded|x-real-ip|connection|host|content-length|transfer-encoding)$/i;
 
-/** What arrives at the trigger, and the numbers in it that only fit as text. */
+/** What came in, the numbers in it that only fit as text, and the files of a form with their places in it: each gets its `blob` once it is stored. */
 export interface ReadWebhook {
   payload: JsonObject;
   longNumbers: readonly LongNumber[];
+  files: { place: JsonObject; file: FormFile }[];
+}
+
+export interface WebhookReading {
+  style: SignatureStyle | undefined;
+  /** A label for bodies and queries that declare nothing. */
+  charset?: string | undefined;
+  /** Files of a form. */
+  maxFiles: number;
 }
 
 /**
  * What arrives at the trigger: `{body, headers, query, method}`. JSON and forms are parsed, other text is text, and bytes that
- * are no text are `{base64}`.
- * @throws OvenError INVALID_JSON 400
+ * are no text are `{base64}`. Text is read in the charset that it declares.
+ * @throws OvenError INVALID_JSON 400, TEXT_UNDECODABLE 400, UPLOAD_INVALID 400
  */
-export function readWebhook(request: Request, body: Uint8Array, style: SignatureStyle | undefined): ReadWebhook {
+export function readWebhook(request: Request, body: Uint8Array, reading: WebhookReading): ReadWebhook {
+  const { style, charset: assumed } = reading;
   const headers: JsonObject = {};
   for (const [name, value] of request.headers)
     if (!KEPT_BACK.test(name) && !style?.headers.includes(name)) setOwn(headers, name, value);
-  const read = parseBody(request.headers.get("content-type"), body);
-  return {
-    payload: {
-      body: read.value,
-      headers,
-      query: toObject(new URL(request.url).searchParams),
-      method: request.method,
-    },
-    longNumbers: read.longNumbers.map(({ path, text }) => ({ path: ["body", ...path], text })),
+  const query = Buffer.from(new URL(request.url).search.slice(1));
+  const files: ReadWebhook["files"] = [];
+  const read = parseBody(request.headers.get("content-type"), body, reading, files);
+  const payload = {
+    body: read.value,
+    headers,
+    query: toObject(readUrlEncoded(query, { contentType: "", assumed, path: "$.query" })),
+    method: request.method,
   };
+  const longNumbers = read.longNumbers.map(({ path, text }) => ({ path: ["body", ...path], text }));
+  return { payload, longNumbers, files };
 }
 
-function parseBody(contentType: string | null, body: Uint8Array): ReadJson {
+function parseBody(
+  contentType: string | null,
+  body: Uint8Array,
+  { charset: assumed, maxFiles }: WebhookReading,
+  files: ReadWebhook["files"],
+): ReadJson {
   const as = (value: Json): ReadJson => ({ value, longNumbers: [] });
   if (body.byteLength === 0) return as(null);
-  const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
-  const text = toText(body);
-  if (text === undefined) return as({ base64: Buffer.from(body).toString("base64") });
-  if (type === "application/json" || type.endsWith("+json")) return parseJson(text);
-  if (type === "application/x-www-form-urlencoded") return as(toObject(new URLSearchParams(text)));
-  return as(text);
+  const path = "$.body";
+  if (isMultipart(contentType)) {
+    const entries = readMultipart(body, { contentType, assumed, path }).map((entry): [string, Json] => {
+      if ("value" in entry) return [entry.name, entry.value];
+      const { filename, contentType, data } = entry.file;
+      const place: JsonObject = { filename, contentType, sizeBytes: data.byteLength };
+      files.push({ place, file: entry.file });
+      return [entry.name, place];
+    });
+    if (files.length > maxFiles) throw tooManyFiles(files.length, maxFiles);
+    return as(toObject(entries));
+  }
+  const type = mediaTypeOf(contentType);
+  if (type === "application/x-www-form-urlencoded")
+    return as(toObject(readUrlEncoded(body, { contentType: contentType ?? "", assumed, path })));
+  if (!isTextType(type) && !isUtf8(body)) return as({ base64: Buffer.from(body).toString("base64") });
+  const { text } = decodeText(body, { contentType, assumed, what: "The body", path });
+  return type === "application/json" || type.endsWith("+json") ? parseJson(text) : as(text);
+}
+
+function tooManyFiles(count: number, limit: number): OvenError {
+  return new OvenError("UPLOAD_INVALID", `The form has ${count} files, and ${limit} are taken`, {
+    fix: "Send fewer files at once, or raise `maxFiles` of the trigger.",
+  });
 }
 
 function parseJson(text: string): ReadJson {
@@ -68,22 +104,16 @@ function parseJson(text: string): ReadJson {
   return read;
 }
 
-function toText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
-}
-
 /** A name that comes more than once has a list. */
-function toObject(pairs: URLSearchParams): JsonObject {
-  const object: JsonObject = {};
-  for (const name of new Set(pairs.keys())) {
-    const values = pairs.getAll(name);
-    setOwn(object, name, values.length === 1 ? (values[0] ?? "") : values);
+function toObject(pairs: readonly [string, Json][]): JsonObject {
+  const values = new Map<string, Json[]>();
+  for (const [name, value] of pairs) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
   }
+  const object: JsonObject = {};
+  for (const [name, list] of values) setOwn(object, name, list.length === 1 ? (list[0] ?? null) : list);
   return object;
 }
 

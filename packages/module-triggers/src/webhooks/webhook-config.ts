@@ -1,4 +1,5 @@
 import { JsonSchema, OvenError } from "@oven/contract";
+import { declaredCharset } from "@oven/contract/text";
 import { compileValue, ExpressionSyntaxError, parsePath } from "@oven/engine";
 import { AddressRanges } from "@oven/module-registry";
 import { z } from "zod";
@@ -43,6 +44,13 @@ export const WebhookConfigSchema = z.strictObject({
     .describe(
       "Numbers with more digits than a number here has: `refuse` answers 400, `text` hands them on as text, as the workflow's payload schema may too",
     ),
+  maxFiles: z.int().min(0).max(100).default(20).describe("Files of one form; `maxBytes` holds for all of it"),
+  charset: z
+    .string()
+    .max(40)
+    .refine((label) => declaredCharset(`;charset="${label}"`) !== undefined, "a charset such as windows-1252")
+    .optional()
+    .describe("Of bodies and queries that declare none, such as windows-1252; else UTF-8"),
   allowedAddresses: z.array(z.string().max(64)).max(100).optional().describe("Addresses or networks: 192.0.2.0/24"),
   response: ResponseSchema.default({ mode: "accepted" }),
 });

@@ -9,6 +9,7 @@ import {
 } from "@oven/contract";
 import type { Clock } from "@oven/db";
 import { addressOf, limitBody, ok, type Reply, type ServiceMap } from "@oven/module-registry";
+import { storeFile } from "../deliveries/delivery-blobs.ts";
 import { type Arrived, comeLater, type DeliveryIntake } from "../deliveries/delivery-intake.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
 import type { TriggerStarter } from "../deliveries/trigger-starter.ts";
@@ -106,14 +107,19 @@ export class WebhookIntake {
       const secret = await this.#secret(trigger.tenantId, signature.secret);
       checkSignature(style, secret, { headers: request.headers, body }, { now, windowSeconds });
     }
-    const read = readWebhook(request, body, style);
-    const challenge = challengeOf(style, read.payload);
+    const { charset, maxFiles } = config;
+    const { payload: read, longNumbers, files } = readWebhook(request, body, { style, charset, maxFiles });
+    const challenge = challengeOf(style, read);
     if (challenge !== undefined) return { challenge };
-    if (config.longNumbers === "refuse" && read.longNumbers.length > 0)
-      refuseLongNumbers(read.longNumbers, await this.#rules(trigger));
-    const payload = this.#deps.services.secrets.redact(trigger.tenantId, read.payload);
-    const id = deliveryIdOf(config.deliveryId, style, request.headers, read.payload);
+    if (config.longNumbers === "refuse" && longNumbers.length > 0)
+      refuseLongNumbers(longNumbers, await this.#rules(trigger));
+    const id = deliveryIdOf(config.deliveryId, style, request.headers, read);
     const key = id === undefined ? `request:${randomUUID()}` : `id:${id}`;
+    const { tenantId, id: triggerId } = trigger;
+    const { blobs, secrets } = this.#deps.services;
+    for (const { place, file } of files)
+      place.blob = { ...(await storeFile({ blobs, tenantId, triggerId, key }, file)) };
+    const payload = secrets.redact(tenantId, read);
     return { payload, key, bodyHash: createHash("sha256").update(body).digest("hex") };
   }
 

@@ -1,4 +1,7 @@
 import { createHmac } from "node:crypto";
+import type { JsonObject } from "@oven/contract";
+import type { BlobReference } from "@oven/contract/run";
+import { surround, TEXT_SAMPLES } from "@oven/contract/text/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTriggers, type TestTriggers } from "../triggers/testing/start-triggers.ts";
 
@@ -143,6 +146,133 @@ describe("webhooks", () => {
       const refused = await send(token, '{"order":{"id":1,"n":7615917337495251231}}');
       expect(refused.body.error).toMatchObject({ code: "NUMBER_NOT_EXACT", path: "$.body.order.n" });
     });
+  });
+
+  it.each(TEXT_SAMPLES)("read text, JSON, XML and forms in $charset, as they declare", async (sample) => {
+    const { charset, text, bytes } = sample;
+    const { id, token } = await make();
+    const isWide = charset.startsWith("utf-16");
+    const escaped = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+    const part = `Content-Disposition: form-data; name="note"\r\nContent-Type: text/plain; charset=${charset}\r\n\r\n`;
+    const parts = new Uint8Array(Buffer.concat([Buffer.from(`--b\r\n${part}`), bytes, Buffer.from("\r\n--b--\r\n")]));
+    const prolog = `<?xml version="1.0" encoding="${charset}"?><n>`;
+    const sent: [string, string | Uint8Array<ArrayBuffer>, unknown][] = [
+      [`text/plain; charset=${charset}`, bytes, text],
+      [`application/json; charset="${charset}"`, surround('{"note":"', sample, '"}'), { note: text }],
+      [`application/x-www-form-urlencoded; charset=${charset}`, `note=${escaped}`, { note: text }],
+      ["application/x-www-form-urlencoded", `_charset_=${charset}&note=${escaped}`, { _charset_: charset, note: text }],
+      ["multipart/form-data; boundary=b", parts, { note: text }],
+    ];
+    // UTF-16 cannot be declared in ASCII, and hides no field of its own.
+    if (isWide) sent.splice(3, 1);
+    else sent.push(["application/xml", surround(prolog, sample, "</n>"), `${prolog}${text}</n>`]);
+    for (const [type, body] of sent) expect((await send(token, body, { "content-type": type })).status, type).toBe(202);
+    const arrived = (await triggers.deliveries(id)).map(({ payload }) => (payload as { body: unknown }).body); // cast: what arrives
+    expect(arrived).toEqual(sent.map(([, , expected]) => expected));
+  });
+
+  it("refuse text that is none in its charset, unless the trigger names another", async () => {
+    const latin = new Uint8Array(Buffer.from("M\xfcller", "latin1"));
+    const { id, token } = await make();
+    for (const [type, body] of [
+      ["text/plain", latin],
+      ["application/json", latin],
+      ["text/plain; charset=klingon", "a"],
+      ["application/x-www-form-urlencoded", "name=M%FCller"],
+    ] as const) {
+      const refused = await send(token, body, { "content-type": type });
+      expect([refused.status, refused.body.error.code], type).toEqual([400, "TEXT_UNDECODABLE"]);
+    }
+    expect((await log(id)).at(-1)).toMatch(/^refused TEXT_UNDECODABLE: A field of the form is not valid utf-8/);
+    const named = await make({ charset: "iso-8859-1" });
+    for (const [type, body] of [
+      ["text/plain", latin],
+      ["application/x-www-form-urlencoded", "name=M%FCller"],
+    ] as const)
+      expect((await send(named.token, body, { "content-type": type })).status).toBe(202);
+    expect((await triggers.deliveries(named.id)).map(({ payload }) => payload)).toMatchObject([
+      { body: "Müller" },
+      { body: { name: "Müller" } },
+    ]);
+    const wrong = {
+      type: "webhook",
+      name: "x",
+      target: { kind: "workflow", workflowId },
+      config: { charset: "klingon" },
+    };
+    expect((await triggers.oven.call("POST", "triggers", wrong)).status).toBe(400);
+  });
+
+  it("take the fields of a multipart form, and keep its files", async () => {
+    const { id, token } = await make();
+    const form = new FormData();
+    form.append("subject", "Grüße");
+    form.append("to", "a");
+    form.append("to", "b");
+    form.append("__proto__", "x");
+    form.append("file", new File([new Uint8Array([0x89, 0x50, 0, 0xff])], "bild ü.png", { type: "image/png" }));
+    form.append("list", new File([new Uint8Array([0x4d, 0xfc])], "a.csv", { type: "text/csv; charset=latin1" }));
+    const request = new Request(`http://localhost:3000/api/hooks/${token}`, { method: "POST", body: form });
+    expect((await triggers.oven.handle(request)).status).toBe(202);
+    const [delivery] = await triggers.deliveries(id);
+    const payload = delivery?.payload ?? {};
+    const { body } = payload as { body: JsonObject }; // cast: a form is an object of its fields
+    const blob = {
+      $blob: expect.any(Number),
+      bytes: 4,
+      mediaType: "image/png",
+      sha256: expect.any(String),
+      summary: "bild ü.png",
+    };
+    expect(body).toMatchObject({
+      subject: "Grüße",
+      to: ["a", "b"],
+      file: { filename: "bild ü.png", contentType: "image/png", sizeBytes: 4, blob },
+      list: { filename: "a.csv", sizeBytes: 2, blob: { mediaType: "text/csv; charset=windows-1252" } },
+    });
+    expect(Object.hasOwn(body, "__proto__")).toBe(true);
+    const stored = (field: string) =>
+      triggers.oven.fetch(`blobs/${(body as Record<string, { blob: BlobReference }>)[field]?.blob.$blob}`);
+    expect([...new Uint8Array(await (await stored("file")).arrayBuffer())]).toEqual([0x89, 0x50, 0, 0xff]);
+    expect((await stored("list")).headers.get("content-type")).toBe("text/csv; charset=windows-1252");
+  });
+
+  it("check the signature of a form over its bytes, and take the same form once", async () => {
+    const { id, token } = await make({ signature: { style: "github", secret: "hook" } });
+    const part = 'Content-Disposition: form-data; name="f"; filename="a.bin"\r\n\r\nabc';
+    const body = `--b\r\n${part}\r\n--b--\r\n`;
+    const headers = { "content-type": "multipart/form-data; boundary=b", "x-github-delivery": "1" };
+    expect((await send(token, body, { ...headers, "x-hub-signature-256": `sha256=${sign("other")}` })).status).toBe(
+      401,
+    );
+    const signed = { ...headers, "x-hub-signature-256": `sha256=${sign(body)}` };
+    const [first, again] = [await send(token, body, signed), await send(token, body, signed)];
+    expect([first.status, again.status, again.body.deliveryId]).toEqual([202, 200, first.body.deliveryId]);
+    expect(await log(id)).toHaveLength(2);
+  });
+
+  it("refuse forms that cannot be read, and more files than they take", async () => {
+    const { id, token } = await make({ maxFiles: 1 });
+    const file = (name: string) =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\n\r\nx\r\n`;
+    for (const [type, body, reason] of [
+      ["multipart/form-data", "--b--\r\n", /boundary/],
+      ["multipart/form-data; boundary=b", `${file("a")}`, /cannot be read/],
+      ["multipart/form-data; boundary=b", `${file("a")}${file("b")}--b--\r\n`, /2 files, and 1/],
+      ["multipart/form-data; boundary=b", "--b\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--\r\n", /no name/],
+    ] as const) {
+      const refused = await send(token, body, { "content-type": type });
+      expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
+        400,
+        "UPLOAD_INVALID",
+        expect.stringMatching(reason),
+      ]);
+    }
+    // A file input that nobody filled in.
+    const empty =
+      '--b\r\nContent-Disposition: form-data; name="f"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n--b--\r\n';
+    expect((await send(token, empty, { "content-type": "multipart/form-data; boundary=b" })).status).toBe(202);
+    expect((await triggers.deliveries(id)).at(-1)?.payload).toMatchObject({ body: {} });
   });
 
   it("ask their filter and compute their input as every trigger does", async () => {

@@ -4,7 +4,8 @@ import {
   ResourceTemplate,
   type Variables,
 } from "@modelcontextprotocol/server";
-import { isGranted, notFound, type Principal } from "@oven/contract";
+import { isGranted, isOvenError, notFound, type Principal } from "@oven/contract";
+import { decodeText, isTextType, mediaTypeOf } from "@oven/contract/text";
 import { type ModuleDefinition, type RegistryView, requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { RunCalls, WorkflowFace } from "@oven/module-workflows";
 import { registerDocuments } from "./document-resources.ts";
@@ -91,12 +92,21 @@ function registerBlobs(server: McpServer, { principal, services, calls }: Resour
       const { executionId, mediaType, data } = await services.blobs.read(toId(id, "content"), principal);
       if (executionId === 0) requirePermission(principal, "executions.read");
       else await calls.requireOwn(executionId, "executions.read");
-      const bytes = Buffer.from(data);
-      const isText = mediaType.startsWith("text/") || mediaType.startsWith(JSON_TYPE);
-      const content = isText ? { text: bytes.toString("utf8") } : { blob: bytes.toString("base64") };
-      return { contents: [{ uri: href, mimeType: mediaType, ...content }] };
+      return { contents: [{ uri: href, ...toContent(mediaType, data) }] };
     }),
   );
+}
+
+/** Text as text, which MCP carries in UTF-8; what is no text in its charset goes as the bytes it is. */
+function toContent(mediaType: string, data: Uint8Array): { mimeType: string } & ({ text: string } | { blob: string }) {
+  if (isTextType(mediaType)) {
+    try {
+      return { mimeType: mediaTypeOf(mediaType), text: decodeText(data, { contentType: mediaType }).text };
+    } catch (error) {
+      if (!isOvenError(error)) throw error;
+    }
+  }
+  return { mimeType: mediaType, blob: Buffer.from(data).toString("base64") };
 }
 
 function registerModules(server: McpServer, { registry }: ResourceDeps): void {

@@ -1,4 +1,5 @@
 import { OvenError } from "@oven/contract";
+import { decodeText, isTextType, mediaTypeOf } from "@oven/contract/text";
 import { defineTool, type ToolDefinition } from "@oven/module-registry";
 import { NodeHtmlMarkdown } from "node-html-markdown";
 import { z } from "zod";
@@ -19,6 +20,8 @@ const fetchPage = defineTool({
     mediaType: z.string(),
     text: z.string(),
     truncated: z.boolean(),
+    charset: z.string(),
+    note: z.string().optional().describe("What could not be read"),
   }),
   // What stands in the address reaches whoever answers.
   effect: "idempotent",
@@ -28,32 +31,31 @@ const fetchPage = defineTool({
   async run({ input: { url, maxChars }, services, signal }) {
     const headers = { accept: "text/html,text/plain,application/json;q=0.9,*/*;q=0.1" };
     const response = await services.outbound.fetch(url, { headers, signal, maxBytes: MAX_BYTES });
-    const mediaType = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-    if (!isText(mediaType)) {
+    const contentType = response.headers.get("content-type");
+    const mediaType = mediaTypeOf(contentType);
+    if (mediaType !== "" && !isTextType(mediaType)) {
       await response.body?.cancel();
       throw new OvenError("CONTENT_UNAVAILABLE", `${url} answers ${mediaType || "something"}, which is no text`, {
         status: 422,
         fix: "Read pages, text or JSON.",
       });
     }
-    const text = toText(await response.text(), mediaType);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const { text: body, charset, malformed } = decodeText(bytes, { contentType, malformed: "mark", status: 422 });
+    const text = toText(body, mediaType);
     return {
       url,
       status: response.status,
       mediaType,
       text: text.slice(0, maxChars),
       truncated: text.length > maxChars,
+      charset,
+      ...(malformed === 0 ? {} : { note: `${malformed} characters are no ${charset} and stand as \uFFFD in the text` }),
     };
   },
 });
 
 export const webTools: ToolDefinition[] = [fetchPage];
-
-function isText(mediaType: string): boolean {
-  return (
-    mediaType === "" || /^text\/|^application\/(?:[\w.+-]+\+)?(?:json|xml)$|^application\/xhtml\+xml$/.test(mediaType)
-  );
-}
 
 function toText(body: string, mediaType: string): string {
   if (mediaType !== "text/html" && mediaType !== "application/xhtml+xml") return body;

@@ -11,6 +11,7 @@ import Tooltip from "@mui/material/Tooltip";
 import type { FormatWorkflow, WorkflowFormat } from "@oven/contract/format";
 import { t, tx } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { readTextFile } from "@oven/ui/api/read-text-file.ts";
 import { download } from "@oven/ui/components/download.ts";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
@@ -58,7 +59,7 @@ function FormatPanel({ format, title }: WorkflowFormat): ReactElement {
   const [making, setMaking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const importing = useAction(async (file: File) => {
-    await api(`workflow-formats/${format}/import`, { method: "POST", body: { source: await file.text() } });
+    await api(`workflow-formats/${format}/import`, { method: "POST", body: { source: await readTextFile(file) } });
     refetch();
   });
   return (

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, notFound, OvenError, type Principal, SHARED_TENANT } from "@oven/contract";
 import { type Artefact, type BlobReference, BlobReferenceSchema } from "@oven/contract/run";
+import { decodeText, mediaTypeOf } from "@oven/contract/text";
 import type { Database } from "@oven/db";
 import { sha256Of, summarise, toBlobStub } from "./blob-stub.ts";
 
@@ -50,8 +51,9 @@ export interface BlobService {
   /** Bytes from `start` up to, not including, `end`, read as they are wanted. @throws OvenError NOT_FOUND */
   stream(blob: BlobInfo, start?: number, end?: number): ReadableStream<Uint8Array>;
   /**
-   * What a reference in a run's data stands for: JSON as its value, text as text, anything else as base64.
-   * @throws OvenError NOT_FOUND when it is gone, another tenant's, or not what the reference says
+   * What a reference in a run's data stands for: JSON as its value, text as text in the charset of its media type, anything else
+   * as base64. A file that says it is JSON, and is not, is text.
+   * @throws OvenError NOT_FOUND when it is gone, another tenant's, or not what the reference says; TEXT_UNDECODABLE 422
    */
   load(reference: JsonObject, tenantId: number): Promise<Json>;
 }
@@ -154,7 +156,11 @@ export function createBlobService(db: Database): BlobService {
     list,
     read,
     write: (position, mediaType, data, summary) => {
-      const shown = summary ?? (mediaType.startsWith("text/") ? summarise(toText(data)) : mediaType);
+      const shown =
+        summary ??
+        (mediaType.startsWith("text/")
+          ? summarise(decodeText(data, { contentType: mediaType, malformed: "mark" }).text)
+          : mediaType);
       return write(position, { mediaType, data, sha256: sha256Of(data), summary: shown });
     },
     writeOutput: (position, output) => {
@@ -179,12 +185,20 @@ export function createBlobService(db: Database): BlobService {
       const id = parsed.success ? parsed.data.$blob : 0;
       const blob = await read(id, { tenantId });
       if (!parsed.success || parsed.data.sha256 !== blob.sha256) throw notFound("blob", id);
-      if (blob.mediaType === "application/json") return JSON.parse(toText(blob.data)) as Json; // cast: it was written as JSON
-      return blob.mediaType.startsWith("text/") ? toText(blob.data) : Buffer.from(blob.data).toString("base64");
+      const type = mediaTypeOf(blob.mediaType);
+      if (type !== "application/json" && !type.startsWith("text/")) return Buffer.from(blob.data).toString("base64");
+      const { text } = decodeText(blob.data, { contentType: blob.mediaType, what: `Blob ${id}`, status: 422 });
+      return type === "application/json" ? jsonOr(text) : text;
     },
   };
 }
 
-function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+/** The value of a JSON text; the text itself when it is none. */
+function jsonOr(text: string): Json {
+  try {
+    return JSON.parse(text) as Json; // cast: JSON.parse gives JSON
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { OvenError, type Principal } from "@oven/contract";
 import { ArtefactSchema } from "@oven/contract/run";
+import { declaredCharset, mediaTypeOf } from "@oven/contract/text";
 import { defineRoute, ListQuerySchema, listReply, type Route, toListParams } from "@oven/module-registry";
 import { z } from "zod";
 import type { BlobInfo, BlobService } from "./blob-service.ts";
@@ -22,6 +23,8 @@ const SAFE_TYPES: ReadonlyMap<string, { type: string; ending: string }> = new Ma
     "video/mp4": { type: "video/mp4", ending: "mp4" },
   }),
 );
+/** In `SAFE_TYPES` the charset of what declares none. */
+const UTF_8 = /(?<=charset=)utf-8$/;
 const BYTES = { type: "application/octet-stream", ending: "bin" };
 
 export interface BlobRouteDeps {
@@ -83,9 +86,10 @@ export function blobRoutes(deps: () => BlobRouteDeps): Route[] {
 }
 
 function headersOf({ id, mediaType, sha256 }: BlobInfo): Record<string, string> {
-  const { type, ending } = SAFE_TYPES.get(mediaType.split(";")[0]?.trim().toLowerCase() ?? "") ?? BYTES;
+  const { type, ending } = SAFE_TYPES.get(mediaTypeOf(mediaType)) ?? BYTES;
+  const charset = declaredCharset(mediaType) ?? "utf-8";
   return {
-    "content-type": type,
+    "content-type": type.replace(UTF_8, charset),
     // A run's data may be anything, also a page with a script.
     "content-disposition": `attachment; filename="blob-${id}.${ending}"`,
     "content-security-policy": "default-src 'none'; sandbox",

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Json, JsonObject, Principal } from "@oven/contract";
+import { TEXT_SAMPLES } from "@oven/contract/text/testing";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { createRuntime, createSystemModule } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
@@ -54,6 +55,24 @@ describe.each(testDatabases(inject("postgresUrl")))("blobs on $name", ({ open })
     expect(noise.subarray(1_048_570, 3_000_001).equals(await bytesOf(part))).toBe(true);
   });
 
+  it.each(TEXT_SAMPLES)(
+    "is text in the $charset that its type declares, also in a browser",
+    async ({ charset, text, bytes }) => {
+      const reference = await blobs.write(position, `text/plain; charset=${charset}`, bytes);
+      expect(await blobs.load({ ...reference }, 1)).toBe(text);
+      expect(reference.summary).toBe(text);
+      const type = (await get(reference.$blob)).headers.get("content-type") ?? "";
+      expect(new TextDecoder(/charset=(.+)/.exec(type)?.[1]).encoding).toBe(new TextDecoder(charset).encoding);
+    },
+  );
+
+  it("that is no text in its charset is refused in words, and a file that only says it is JSON is text", async () => {
+    const latin = await blobs.write(position, "text/plain", new Uint8Array([0x4d, 0xfc]));
+    await expect(blobs.load({ ...latin }, 1)).rejects.toMatchObject({ code: "TEXT_UNDECODABLE" });
+    const broken = await blobs.write(position, "application/json", new Uint8Array(Buffer.from("{broken")));
+    expect(await blobs.load({ ...broken }, 1)).toBe("{broken");
+  });
+
   it("keeps an output as its JSON, which reads back equal", async () => {
     const output: Json = {
       text: "\0 \ud800 😀",
@@ -94,7 +113,7 @@ describe.each(testDatabases(inject("postgresUrl")))("blobs on $name", ({ open })
     for (const [mediaType, sent] of [
       ["text/html", "application/octet-stream"],
       ["image/svg+xml", "application/octet-stream"],
-      ["TEXT/PLAIN; charset=latin1", "text/plain; charset=utf-8"],
+      ["TEXT/PLAIN; charset=latin1", "text/plain; charset=windows-1252"],
       ["application/json", "application/json; charset=utf-8"],
       ["constructor", "application/octet-stream"],
     ] as const) {

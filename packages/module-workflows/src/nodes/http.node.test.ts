@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { surround, TEXT_SAMPLES } from "@oven/contract/text/testing";
 import { createRuntime, createSystemModule } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createBlobService } from "../blobs/blob-service.ts";
 import { createWorkflowsModule } from "../workflows.module.ts";
 
 interface Call {
@@ -22,7 +24,7 @@ describe("core.http", () => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = "", url = "", headers } = request;
-    calls.push({ method, url, headers, body: Buffer.concat(chunks).toString(), at: Date.now() });
+    calls.push({ method, url, headers, body: Buffer.concat(chunks).toString("latin1"), at: Date.now() });
     answer(response, calls.length);
   });
   let oven: TestOven;
@@ -104,6 +106,56 @@ describe("core.http", () => {
     expect(calls[0]).toMatchObject({ method: "PUT", body: "a,b\n1,2", headers: { "content-type": "text/csv" } });
   });
 
+  const FORM = "application/x-www-form-urlencoded";
+  it.each([
+    ["form", {}, { to: ["a", "b"], note: "ä & b", n: 1, none: null }, "n=1&to=a&to=b&note=%C3%A4+%26+b"],
+    ["json", { "Content-Type": FORM }, { a: true }, "a=true"],
+    ["json", { "content-type": `${FORM}; charset=utf-8` }, "a=1&b=2", "a=1&b=2"],
+  ])("sends a form (%s, %j)", async (bodyType, headers, body, sent) => {
+    await run({ method: "POST", url: origin, headers, body, bodyType });
+    expect(calls[0]).toMatchObject({ body: sent, headers: { "content-type": expect.stringContaining(FORM) } });
+  });
+
+  it("sends fields and stored files as multipart, under the boundary that the body has", async () => {
+    const blobs = createBlobService(oven.db);
+    const place = { tenantId: 1, executionId: 0, nodeId: "test", visit: 1, item: null };
+    const blob = await blobs.write(place, "image/png", new Uint8Array([0x89, 0x50, 0x0d, 0x0a]));
+    const body = { note: "grüß", to: ["a", "b"], file: { filename: 'a"b.png', blob: "$.trigger.blob" } };
+    const headers = { "Content-Type": "multipart/form-data" };
+    const sent = await run(
+      { method: "POST", url: origin, body, headers, bodyType: "multipart" },
+      {},
+      { blob: { ...blob } },
+    );
+    expect(sent.status).toBe("completed");
+    const [call] = calls;
+    const form = await new Response(Buffer.from(call?.body ?? "", "latin1"), {
+      headers: { "content-type": call?.headers["content-type"] ?? "" },
+    }).formData();
+    expect([form.get("note"), form.getAll("to")]).toEqual(["grüß", ["a", "b"]]);
+    const file = form.get("file");
+    if (!(file instanceof File)) throw new Error("no file arrived");
+    expect([file.name, file.type, [...new Uint8Array(await file.arrayBuffer())]]).toEqual([
+      'a"b.png',
+      "image/png",
+      [0x89, 0x50, 0x0d, 0x0a],
+    ]);
+    const forged = { ...blob, sha256: "0".repeat(64) };
+    const refused = await run({ method: "POST", url: origin, body, bodyType: "multipart" }, {}, { blob: forged });
+    expect([refused.status, refused.errorInfo.code]).toEqual(["failed", "INPUT_INVALID"]);
+  });
+
+  it.each([
+    ["form", { a: { b: 1 } }, "The field a"],
+    ["form", [1], "an object of its fields"],
+    ["multipart", { a: { b: 1 } }, "neither a value nor a file"],
+    ["text", { a: 1 }, "must be text"],
+  ])("refuses what cannot be sent as %s: %j", async (bodyType, body, message) => {
+    const refused = await run({ method: "POST", url: origin, body, bodyType });
+    expect(refused).toMatchObject({ status: "failed", errorInfo: { message: expect.stringContaining(message) } });
+    expect(calls).toEqual([]);
+  });
+
   it.each([
     ["text/plain; charset=utf-8", "grüß", "grüß", "text"],
     ["application/problem+json", '{"a":1}', { a: 1 }, "json"],
@@ -119,6 +171,59 @@ describe("core.http", () => {
   ])("answers a body of the type %s (%#)", async (type, sent, body, encoding) => {
     answer = (response) => response.writeHead(200, type === "" ? {} : { "content-type": type }).end(sent);
     expect((await run({ url: origin })).nodes[0].output).toMatchObject({ body, encoding });
+  });
+
+  it.each(TEXT_SAMPLES)("reads text and JSON in $charset, as the answer declares", async (sample) => {
+    const { charset, text, bytes } = sample;
+    const answers = (type: string, content: Uint8Array) => {
+      answer = (response) => response.writeHead(200, { "content-type": `${type}; charset=${charset}` }).end(content);
+    };
+    answers("text/csv", bytes);
+    const { output } = (await run({ url: origin })).nodes[0];
+    expect(output).toMatchObject({ body: text, encoding: "text", charset: expect.stringMatching(/^[a-z0-9_-]+$/) });
+    answers("application/json", surround('{"n":"', sample, '"}'));
+    expect((await run({ url: origin })).nodes[0].output).toMatchObject({ body: { n: text }, encoding: "json" });
+  });
+
+  it("reads what XML declares, and a byte order mark before JSON", async () => {
+    answer = (response) =>
+      response
+        .writeHead(200, { "content-type": "application/xml" })
+        .end(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><n>M\xfcller</n>', "latin1"));
+    expect((await run({ url: origin })).nodes[0].output).toMatchObject({
+      body: '<?xml version="1.0" encoding="ISO-8859-1"?><n>Müller</n>',
+      charset: "windows-1252",
+    });
+    answer = (response) => response.writeHead(200, { "content-type": "application/json" }).end('\uFEFF{"a":1}');
+    expect((await run({ url: origin })).nodes[0].output).toMatchObject({
+      body: { a: 1 },
+      encoding: "json",
+      charset: "utf-8",
+    });
+  });
+
+  it("refuses text that it cannot read, once, and reads it in the charset that the step names", async () => {
+    const latin = Buffer.from("M\xfcller", "latin1");
+    answer = (response) => response.writeHead(200, { "content-type": "text/plain" }).end(latin);
+    const refused = await run({ url: origin });
+    expect(refused).toMatchObject({
+      status: "failed",
+      errorInfo: {
+        code: "TEXT_UNDECODABLE",
+        message: expect.stringContaining("utf-8"),
+      },
+    });
+    expect(calls).toHaveLength(1);
+    expect((await run({ url: origin, charset: "iso-8859-1" })).nodes[0].output).toMatchObject({ body: "Müller" });
+    // Nothing says that it is text.
+    answer = (response) => response.writeHead(200).end(latin);
+    expect((await run({ url: origin })).nodes[0].output).toMatchObject({ encoding: "base64" });
+    // The status is the news.
+    answer = (response) => response.writeHead(404, { "content-type": "text/plain" }).end(latin);
+    expect((await run({ url: origin })).errorInfo).toMatchObject({
+      code: "HTTP_STATUS",
+      details: { body: "M\uFFFDller" },
+    });
   });
 
   it("tries a 5xx again with the same Idempotency-Key, and another step uses another", async () => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import {
   isOvenError,
   type Json,
@@ -9,8 +10,10 @@ import {
   refuseLongNumbers,
 } from "@oven/contract";
 import { type SecretReference, SecretReferenceSchema } from "@oven/contract/access";
+import { decodeText, isTextType } from "@oven/contract/text";
 import { defineNode, done, isTooDeep } from "@oven/module-registry";
 import { z } from "zod";
+import { BODY_TYPES, type BodyType, toHttpBody } from "./http-body.ts";
 
 const MAX_BYTES = 2 * 1_048_576;
 const MAX_RETRY_AFTER_MS = 3_600_000;
@@ -34,8 +37,19 @@ const HttpInput = z
       .describe(
         'Text, or `{"$secret": "name", "prefix": "Bearer "}`: filled in on the way out, for the hosts of the secret',
       ),
-    body: JsonSchema.optional().describe("Any JSON, or text"),
-    bodyType: z.enum(["json", "text"]).default("json").describe("`text` sends a text body as it stands"),
+    body: JsonSchema.optional().describe("Any JSON, text, or the fields of a form"),
+    bodyType: z
+      .enum(BODY_TYPES)
+      .default("json")
+      .describe(
+        "`text` sends a text body as it stands, `form` fields as application/x-www-form-urlencoded, `multipart` fields and files (`{filename, blob}`) as multipart/form-data",
+      ),
+    charset: z
+      .string()
+      .min(1)
+      .max(40)
+      .optional()
+      .describe("Charset of the answer's text, such as `windows-1252`, instead of what the service declares"),
     timeoutMs: z.int().positive().max(300_000).default(30_000),
     expectedStatus: z
       .array(z.int().min(100).max(599))
@@ -66,7 +80,12 @@ export const httpNode = defineNode({
     "Calls another service over HTTP and answers status, headers and body: JSON as such, text as text, anything else as base64 (`encoding` says which).",
     "",
     "A number that would be changed, such as an id of 19 digits, is the error NUMBER_NOT_EXACT, unless `longNumbers` takes it as text.",
+    "",
+    "Text is read in the charset of its byte order mark, its `Content-Type`, its XML declaration or `<meta charset>`, else as UTF-8; `charset` says which it was. Text that cannot be read is the error TEXT_UNDECODABLE.",
+    "",
     "Only public addresses are reached, also after redirects; an operator may allow others with OVEN_OUTBOUND_ALLOW. An answer may have 2 MiB.",
+    "A form is an object: a list is its name several times, null is left out. An object or text under the header `Content-Type: application/x-www-form-urlencoded` is sent as that form. A file is `{filename, blob}`, as webhooks and mails hand it on, or a reference to stored content.",
+    "",
     'A credential belongs into a secret: `{"$secret": "name"}` as the value of a header is filled in on the way out, only for the hosts that the secret is bound to, and is in no record of the run.',
     "",
     "Every attempt carries the same `Idempotency-Key`. A status that is not expected is the error HTTP_STATUS: 408, 429 and 5xx are tried again (429 and 503 after `Retry-After`, at most an hour), other statuses are not.",
@@ -82,22 +101,30 @@ export const httpNode = defineNode({
     headers: z.record(z.string(), z.string()),
     body: JsonSchema.meta({ "x-type-from": { sample: "body" } }),
     encoding: z.enum(["json", "text", "base64"]),
+    charset: z.string().optional().describe("Of a text or JSON, as the Encoding Standard names it"),
   }),
   async run({ input, signal, services, idempotencyKey, principal: { tenantId } }) {
     const url = toUrl(input);
-    const body = toBody(input);
+    const body = await bodyOf(input, { blobs: services.blobs, tenantId });
     const headers = withDefault(input.headers, "idempotency-key", idempotencyKey());
     const response = await services.outbound.fetch(url, {
       method: input.method,
-      headers: body === undefined ? headers : withDefault(headers, "content-type", contentTypeOf(input)),
+      headers: body === undefined ? headers : withContentType(headers, input.bodyType, body.contentType),
       tenantId,
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: body.bytes }),
       signal,
       timeoutMs: input.timeoutMs,
       maxBytes: MAX_BYTES,
     });
-    const { longNumbers, ...content } = await readBody(response, (text) => services.secrets.redact(tenantId, text));
-    if (!isExpected(response.status, input)) throw unexpectedStatus(input.method, url, response, content.body);
+    const expected = isExpected(response.status, input);
+    const { longNumbers, ...content } = await readBody(response, {
+      redact: (text) => services.secrets.redact(tenantId, text),
+      charset: input.charset,
+      // What a failure says is read as far as it can be: its status is the news.
+      malformed: expected ? "refuse" : "mark",
+      what: `What ${url.origin} answered`,
+    });
+    if (!expected) throw unexpectedStatus(input.method, url, response, content.body);
     if (input.longNumbers === "refuse") refuseLongNumbers(longNumbers, ANSWER);
     return done({ status: response.status, headers: Object.fromEntries(response.headers), ...content });
   },
@@ -131,18 +158,17 @@ function withDefault(headers: RequestHeaders, name: string, value: string): Requ
   return has ? headers : { ...headers, [name]: value };
 }
 
-function toBody({ body, bodyType }: HttpInput): string | undefined {
-  if (body === undefined) return undefined;
-  if (bodyType === "json") return JSON.stringify(body);
-  if (typeof body === "string") return body;
-  throw new OvenError("INPUT_INVALID", "A body of the type text must be text", {
-    path: "$.body",
-    fix: "Use bodyType json.",
-  });
+/** The header of a step stays as it is written, but for the boundary of a multipart form, which only the body knows. */
+function withContentType(headers: RequestHeaders, bodyType: BodyType, contentType: string): RequestHeaders {
+  if (bodyType !== "multipart") return withDefault(headers, "content-type", contentType);
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type");
+  return { ...Object.fromEntries(others), "content-type": contentType };
 }
 
-function contentTypeOf({ bodyType }: HttpInput): string {
-  return bodyType === "json" ? "application/json" : "text/plain; charset=utf-8";
+async function bodyOf({ body, bodyType, headers }: HttpInput, files: Parameters<typeof toHttpBody>[3]) {
+  if (body === undefined) return undefined;
+  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  return toHttpBody(body, bodyType, typeof given === "string" ? given : undefined, files);
 }
 
 function isExpected(status: number, { expectedStatus, anyStatus }: HttpInput): boolean {
@@ -150,28 +176,46 @@ function isExpected(status: number, { expectedStatus, anyStatus }: HttpInput): b
   return expectedStatus === undefined ? status >= 200 && status < 300 : expectedStatus.includes(status);
 }
 
-interface Content {
+interface AnswerBody {
   body: Json;
   encoding: "json" | "text" | "base64";
+  charset?: string;
   longNumbers: readonly LongNumber[];
 }
 
-/** What is answered may have the credential in it; in base64 nobody would find it any more. */
-async function readBody(response: Response, redact: (text: string) => string): Promise<Content> {
-  const bytes = Buffer.from(redact(Buffer.from(await response.arrayBuffer()).toString("latin1")), "latin1");
-  const type = response.headers.get("content-type")?.toLowerCase() ?? "";
+interface Reading {
+  /** What is answered may have the credential in it; in base64 nobody would find it any more. */
+  redact(text: string): string;
+  charset: string | undefined;
+  malformed: "refuse" | "mark";
+  what: string;
+}
+
+/** @throws OvenError TEXT_UNDECODABLE */
+async function readBody(response: Response, reading: Reading): Promise<AnswerBody> {
+  const { redact, ...how } = reading;
+  const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.byteLength === 0) return { body: "", encoding: "text", longNumbers: [] };
-  if (/^application\/([\w.+-]+\+)?json\b/.test(type)) {
-    const parsed = tryJson(bytes.toString("utf8"));
-    if (parsed !== undefined && !isTooDeep(parsed.value))
-      return { body: parsed.value, encoding: "json", longNumbers: parsed.longNumbers };
+  const contentType = response.headers.get("content-type");
+  if (!isText(bytes, contentType)) {
+    const clean = Buffer.from(redact(Buffer.from(bytes).toString("latin1")), "latin1");
+    return { body: clean.toString("base64"), encoding: "base64", longNumbers: [] };
   }
-  const isText =
-    type === "" ||
-    /^text\/|^application\/(json|xml|x-www-form-urlencoded|javascript|[\w.+-]+\+(json|xml))\b/.test(type);
-  return isText
-    ? { body: bytes.toString("utf8"), encoding: "text", longNumbers: [] }
-    : { body: bytes.toString("base64"), encoding: "base64", longNumbers: [] };
+  const fix = "Set `charset` of the step to the charset that the service sends.";
+  const decoded = decodeText(bytes, { ...how, contentType, status: 502, fix });
+  const { charset } = decoded;
+  const text = redact(decoded.text);
+  if (/^application\/([\w.+-]+\+)?json\b/i.test(contentType ?? "")) {
+    const parsed = tryJson(text);
+    if (parsed !== undefined && !isTooDeep(parsed.value))
+      return { body: parsed.value, encoding: "json", charset, longNumbers: parsed.longNumbers };
+  }
+  return { body: text, encoding: "text", charset, longNumbers: [] };
+}
+
+/** What has no type is text if it is UTF-8. */
+function isText(bytes: Uint8Array, contentType: string | null): boolean {
+  return contentType === null || contentType === "" ? isUtf8(bytes) : isTextType(contentType);
 }
 
 /** Undefined when a service says JSON and sends something else, or nests it too deeply: it is handed on as the text it is. */

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { Json } from "@oven/contract";
 import type { Artefact } from "@oven/contract/run";
+import { decodeText } from "@oven/contract/text";
 import { t } from "@oven/i18n";
 import { CodeBlock } from "@oven/ui/components/code-block.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
@@ -34,7 +35,9 @@ function TextPreview({ artefact: { id, bytes }, json }: { artefact: Artefact; js
     fetch(`/api/blobs/${id}`, { headers: { range: `bytes=0-${SHOWN - 1}` }, signal: gone.signal })
       .then(async (response) => {
         if (!response.ok) throw new Error(`The server answered ${response.status}`);
-        setText(await response.text());
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        // The part that is shown may end within a character.
+        setText(decodeText(bytes, { contentType: response.headers.get("content-type"), malformed: "mark" }).text);
       })
       .catch((cause: unknown) => {
         if (!gone.signal.aborted) setError(cause);

@@ -7,6 +7,7 @@ import Link from "@mui/material/Link";
 import type { PromotionFile, PromotionMapping, PromotionPlan, PromotionReport } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { readTextFile } from "@oven/ui/api/read-text-file.ts";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
@@ -35,7 +36,7 @@ export function ImportPage({ kind }: { kind: WorkflowKind }): ReactElement {
   const choosing = useAction(async (chosen: File) => {
     setReport(null);
     setGiven(null);
-    const file = JSON.parse(await chosen.text()) as PromotionFile; // cast: the server checks it with the plan
+    const file = JSON.parse(await readTextFile(chosen)) as PromotionFile; // cast: the server checks it with the plan
     setGiven({ file, mapping: {}, publish: true });
   });
   const choose = (

@@ -6,6 +6,7 @@ import TextField from "@mui/material/TextField";
 import type { ReadImport, Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { readTextFile } from "@oven/ui/api/read-text-file.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { withTags } from "@oven/workflow-editor/definition/with-tags.ts";
@@ -59,7 +60,7 @@ export function StartFrom({
     setFailure(null);
     try {
       if (file.size > MAX_FILE) throw new Error("The file is over 8 MiB, which is more than a definition may be.");
-      const text = await file.text();
+      const text = await readTextFile(file);
       const name = file.name.replace(/\.(json|ya?ml)$/i, "").slice(0, 200);
       const key = `file:${file.name}`;
       if (isDefinition(text)) return onChoose({ key, name, text, foreign: true });
