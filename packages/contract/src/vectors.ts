@@ -260,6 +260,23 @@ export const DocumentTypeSchema = z.enum(["text/plain", "text/markdown", "text/h
 export type DocumentType = z.infer<typeof DocumentTypeSchema>;
 
 /** A knowledge document, as `GET /api/vector-stores/[id]/documents` answers it. */
+/** What of a document may be missing in its text although it is `ready`. */
+export const DocumentWarningSchema = z.discriminatedUnion("kind", [
+  /** Pages that draw pictures or glyphs, and have no text: a scan, or a font without a way back to characters. */
+  z.strictObject({
+    kind: z.literal("pages-without-text"),
+    /** Counted from 1; the first hundred. */
+    pages: z.array(z.int().positive()),
+    /** How many there are. */
+    count: z.int().positive(),
+    /** How many pages the document has. */
+    of: z.int().positive(),
+  }),
+  /** Bytes that are no character in the charset of a page; U+FFFD stands for each. */
+  z.strictObject({ kind: z.literal("undecodable"), count: z.int().positive(), charset: z.string() }),
+]);
+export type DocumentWarning = z.infer<typeof DocumentWarningSchema>;
+
 export const KnowledgeDocumentSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int(),
@@ -275,6 +292,10 @@ export const KnowledgeDocumentSchema = z.strictObject({
   status: z.enum(["queued", "running", "ready", "failed"]),
   progress: z.strictObject({ done: z.int().nonnegative(), total: z.int().nonnegative() }),
   error: z.strictObject({ code: z.string(), message: z.string(), fix: z.string().nullable() }).nullable(),
+  /** Of the document as it was last read; empty while it was not. */
+  warnings: z.array(DocumentWarningSchema),
+  /** What its text was declared to be in when it was added; null: what the file itself says, else UTF-8. */
+  charset: z.string().nullable(),
   chunks: z.int().nonnegative(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -304,6 +325,8 @@ export const AddDocumentSchema = z
     text: z.string().min(1).optional(),
     /** The file as base64. */
     data: z.base64().optional(),
+    /** What the text in `data` is encoded in, such as `shift_jis`, instead of what it declares; UTF-8 where it declares nothing. */
+    charset: z.string().min(1).max(40).optional(),
     metadata: JsonObjectSchema.default({}),
   })
   .refine((body) => (body.text === undefined) !== (body.data === undefined), "give either `text` or `data`");

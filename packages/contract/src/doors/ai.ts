@@ -133,6 +133,7 @@ export {
   DocumentChunkSchema,
   type DocumentType,
   DocumentTypeSchema,
+  type DocumentWarning,
   type EmbedAnswer,
   EmbedAnswerSchema,
   EmbedBodySchema,

@@ -15,6 +15,8 @@ export interface NewDocument {
   title: string;
   mediaType: DocumentType;
   data: Uint8Array;
+  /** As the Encoding Standard names it. */
+  charset: string | null;
   metadata: JsonObject;
   userId: number | null;
 }
@@ -23,11 +25,11 @@ export function hashOf(data: Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-type Content = Pick<DocumentRow, "contentHash" | "title" | "mediaType" | "metadata">;
+type Content = Pick<DocumentRow, "contentHash" | "title" | "mediaType" | "charset" | "metadata">;
 
 /** One word for all that a document's items are made of. */
-function versionOf({ contentHash, title, mediaType, metadata }: Content): string {
-  return hashJson({ contentHash, title, mediaType, metadata });
+function versionOf({ contentHash, title, mediaType, charset, metadata }: Content): string {
+  return hashJson({ contentHash, title, mediaType, metadata, ...(charset === null ? {} : { charset }) });
 }
 
 /** How the items of this very content are named: those of earlier content have other names. */
@@ -51,10 +53,10 @@ export async function findDocument(db: Database, store: StoreRow, id: number): P
  * other content it is taken in anew, and what was there is found until then.
  */
 export async function putDocument(db: Database, store: StoreRow, document: NewDocument): Promise<DocumentRow> {
-  const { key, title, mediaType, data, metadata, userId } = document;
+  const { key, title, mediaType, data, charset, metadata, userId } = document;
   const contentHash = hashOf(data);
-  const content = { title, mediaType, metadata, userId, contentHash, bytes: data.byteLength };
-  const queued = { status: "queued" as const, done: 0, total: 0, attempts: 0, error: null };
+  const content = { title, mediaType, charset, metadata, userId, contentHash, bytes: data.byteLength };
+  const queued = { status: "queued" as const, done: 0, total: 0, attempts: 0, error: null, warnings: [] };
   return db.transaction(async (tx) => {
     await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`ai-document:${store.id}:${key}`]);
     const { vectorStoreId, key: keyColumn } = aiDocuments;
@@ -90,7 +92,16 @@ export async function requeueDocument(db: Database, document: DocumentRow): Prom
   const { id, tenantId, status } = aiDocuments;
   const [row] = await db.orm
     .update(aiDocuments)
-    .set({ status: "queued", done: 0, total: 0, attempts: 0, error: null, dueAt: sql`now()`, updatedAt: sql`now()` })
+    .set({
+      status: "queued",
+      done: 0,
+      total: 0,
+      attempts: 0,
+      error: null,
+      warnings: [],
+      dueAt: sql`now()`,
+      updatedAt: sql`now()`,
+    })
     .where(and(eq(id, document.id), eq(tenantId, document.tenantId), eq(status, "failed")))
     .returning();
   return row ?? document;
@@ -101,8 +112,22 @@ export async function deleteDocument(on: Queryable, { id, tenantId }: Pick<Docum
 }
 
 export function toDocument(row: DocumentRow): KnowledgeDocument {
-  const { id, tenantId, vectorStoreId, key, title, mediaType, bytes, contentHash, metadata, status, error, chunks } =
-    row;
+  const {
+    id,
+    tenantId,
+    vectorStoreId,
+    key,
+    title,
+    mediaType,
+    bytes,
+    contentHash,
+    metadata,
+    status,
+    error,
+    warnings,
+    charset,
+    chunks,
+  } = row;
   return {
     id,
     tenantId,
@@ -116,6 +141,8 @@ export function toDocument(row: DocumentRow): KnowledgeDocument {
     status,
     progress: { done: row.done, total: row.total },
     error,
+    warnings,
+    charset,
     chunks,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -1,5 +1,6 @@
 import { type JsonObject, type ListParams, OvenError, type Principal } from "@oven/contract";
 import type { DocumentChunk, DocumentType, KnowledgeDocument } from "@oven/contract/ai";
+import { decodeText } from "@oven/contract/text";
 import type { Database } from "@oven/db";
 import { and, eq, getTableColumns, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";
@@ -25,6 +26,8 @@ export interface AddedDocument {
   title: string;
   mediaType: DocumentType;
   data: Uint8Array;
+  /** A label of what its text is in; absent: what the file itself says, else UTF-8. */
+  charset?: string | undefined;
   metadata: JsonObject;
 }
 
@@ -83,10 +86,16 @@ export function createDocumentService(db: Database, wake: () => void): DocumentS
       const [content] = await db.orm.select({ text }).from(aiDocumentContents).where(eq(documentId, document.id));
       return content?.text ?? null;
     },
-    async add({ tenantId, userId }, store, { key, ...document }) {
+    async add({ tenantId, userId }, store, { key, charset: label, ...document }) {
       if (document.data.byteLength > MAX_DOCUMENT_BYTES) throw tooLarge(document.data.byteLength);
       const row = await findStore(db, tenantId, store);
-      const added = await putDocument(db, row, { ...document, key: key ?? `sha256:${hashOf(document.data)}`, userId });
+      const charset = label === undefined ? null : toCharset(label);
+      const added = await putDocument(db, row, {
+        ...document,
+        charset,
+        key: key ?? `sha256:${hashOf(document.data)}`,
+        userId,
+      });
       wake();
       return toDocument(added);
     },
@@ -113,6 +122,11 @@ export function createDocumentService(db: Database, wake: () => void): DocumentS
       await deleteDocument(db, await find(tenantId, store, id));
     },
   };
+}
+
+/** @throws OvenError TEXT_UNDECODABLE for a label that is not known */
+function toCharset(label: string): string {
+  return decodeText(new Uint8Array(), { charset: label, what: "The document", path: "$.charset" }).charset;
 }
 
 function tooLarge(bytes: number): OvenError {

@@ -1,4 +1,5 @@
 import type { DocumentChunk, KnowledgeDocument, QueryVectorsAnswer } from "@oven/contract/ai";
+import { surround, TEXT_SAMPLES } from "@oven/contract/text/testing";
 import type { Database } from "@oven/db";
 import { testDatabases } from "@oven/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
@@ -52,6 +53,10 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     const body = { query, mode: "vector", topK: 1, ...more };
     return (await stores.invoke<QueryVectorsAnswer>("POST", "vector-stores/[id]/query", { params, body })).matches;
   };
+  const textOf = async (id: number) => {
+    const of = { params: { ...params, documentId: String(id) } };
+    return (await stores.invoke<{ text: string }>("GET", "vector-stores/[id]/documents/[documentId]/text", of)).text;
+  };
   const embedded = () => stores.server.embeddingRequests.flatMap(({ body }) => body.input as string[]); // cast: the wire format
 
   it("takes Markdown in, and cites the passage by document, headings and offsets [004-061]", async () => {
@@ -98,6 +103,84 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     const document = await added(body);
     expect(document).toMatchObject({ status: "failed", error: { code, fix: expect.any(String) } });
     expect((await find("ship"))[0]?.text).toBe("The ship sails.");
+  });
+
+  it.each([
+    ["Japanese", "90ms-RKSJ-H", "Japan1", "93fa967b8cea", "日本語"],
+    ["Japanese", "UniJIS-UTF16-H", "Japan1", "65e5672c8a9e", "日本語"],
+    ["simplified Chinese", "GBK-EUC-H", "GB1", "c4e3bac3cac0bde7", "你好世界"],
+    ["traditional Chinese", "ETen-B5-H", "CNS1", "a741a66ea540acc9", "你好世界"],
+    ["Korean", "KSCms-UHC-H", "Korea1", "bec8b3e7c7cfbcbcbfe4", "안녕하세요"],
+  ])("reads a PDF with %s text in the character map %s", async (_language, cmap, ordering, codes, text) => {
+    const pdf = makePdf(["A ship", { cmap, ordering, codes: new Uint8Array(Buffer.from(codes, "hex")) }]);
+    const document = await added({
+      title: "File",
+      mediaType: "application/pdf",
+      data: Buffer.from(pdf).toString("base64"),
+    });
+    expect(document).toMatchObject({ status: "ready", warnings: [] });
+    expect(await textOf(document.id)).toBe(`A ship\f${text}`);
+  });
+
+  it("warns of pages that show something and have no text, but not of empty ones", async () => {
+    const pdf = makePdf(["A ship", { picture: true }, "", { picture: true }]);
+    const body = {
+      key: "scan",
+      title: "Scan",
+      mediaType: "application/pdf",
+      data: Buffer.from(pdf).toString("base64"),
+    };
+    const document = await added(body);
+    const warnings = [{ kind: "pages-without-text", pages: [2, 4], count: 2, of: 4 }];
+    expect(document).toMatchObject({ status: "ready", warnings });
+    // New content has none of its own yet.
+    expect(await added({ key: "scan", title: "Scan", text: "A dog" })).toMatchObject({ status: "ready", warnings: [] });
+  });
+
+  it.each(TEXT_SAMPLES)("reads text and pages in $charset, as they are declared", async (sample) => {
+    const { charset, text } = sample;
+    const plain = {
+      title: "Text",
+      mediaType: "text/plain",
+      data: Buffer.from(sample.bytes).toString("base64"),
+      charset,
+    };
+    const document = await added(plain);
+    expect(document).toMatchObject({ status: "ready", charset: expect.any(String), warnings: [] });
+    expect(await textOf(document.id)).toBe(text);
+    const page = Buffer.from(surround(`<meta charset="${charset}"><p>`, sample, "</p>")).toString("base64");
+    // A page cannot declare inside itself that it is UTF-16.
+    const declared = charset.startsWith("utf-16") ? { charset } : {};
+    const html = await added({ title: "Page", mediaType: "text/html", data: page, ...declared });
+    expect(await textOf(html.id)).toBe(text);
+  });
+
+  it("refuses a charset that nobody knows, and takes the same file in again with another one", async () => {
+    const body = {
+      key: "old",
+      title: "Old",
+      mediaType: "text/plain",
+      data: Buffer.from("f\xfcr", "latin1").toString("base64"),
+    };
+    await expect(add({ ...body, charset: "klingon" })).rejects.toMatchObject({
+      code: "TEXT_UNDECODABLE",
+      path: "$.charset",
+    });
+    expect(await added(body)).toMatchObject({ status: "failed", charset: null });
+    const read = await added({ ...body, charset: "latin1" });
+    expect([read.status, await textOf(read.id)]).toEqual(["ready", "für"]);
+    const other = await added({ ...body, charset: "windows-1251" });
+    expect([other.id, await textOf(other.id)]).toEqual([read.id, "fьr"]);
+  });
+
+  it("marks what a page has that is no text, and warns of it", async () => {
+    const data = Buffer.from('<meta charset="utf-8"><p>Gr\xfc\xdfe</p>', "latin1").toString("base64");
+    const document = await added({ title: "Page", mediaType: "text/html", data });
+    expect(document).toMatchObject({
+      status: "ready",
+      warnings: [{ kind: "undecodable", count: 2, charset: "utf-8" }],
+    });
+    expect(await textOf(document.id)).toBe("Gr\uFFFD\uFFFDe");
   });
 
   it("does nothing for the same content, replaces by key when it changed, and deletes what was made of it", async () => {
@@ -278,6 +361,14 @@ describe("a page", () => {
     });
   });
 
+  it.each(TEXT_SAMPLES)("keeps what its answer declares: $charset", async ({ charset, bytes }) => {
+    const headers = { "content-type": `text/html; charset="${charset}"` };
+    expect(await read(new Response(bytes, { headers }), "https://docs.example.com/")).toMatchObject({
+      charset: new TextDecoder(charset).encoding,
+      data: bytes,
+    });
+  });
+
   it.each([
     [new Response("no", { status: 403 }), "CONTENT_UNAVAILABLE"],
     [new Response("x", { headers: { "content-type": "video/mp4" } }), "DOCUMENT_TYPE_UNKNOWN"],
@@ -306,6 +397,13 @@ describe("uploads", () => {
       title: "page",
       mediaType: "text/html",
     });
+  });
+
+  it.each(TEXT_SAMPLES)("keep that the file is in $charset, by its part or by a field", async ({ charset, bytes }) => {
+    const known = new TextDecoder(charset).encoding;
+    const file = new File([bytes], "old.txt", { type: `text/plain; charset=${charset}` });
+    expect(await upload({ file })).toMatchObject({ charset: known, data: bytes });
+    expect(await upload({ file: new File([bytes], "old.txt"), charset })).toMatchObject({ charset, data: bytes });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
-import { OvenError } from "@oven/contract";
-import type { DocumentType } from "@oven/contract/ai";
+import { isOvenError, OvenError } from "@oven/contract";
+import type { DocumentType, DocumentWarning } from "@oven/contract/ai";
+import { decodeText } from "@oven/contract/text";
 import { startDeadline } from "@oven/module-registry";
 import type { ExtractJob, ExtractResult } from "./extract.worker.ts";
 
@@ -10,23 +11,26 @@ const MEMORY_MB = 1_024;
 export interface ExtractedText {
   text: string;
   kind: "markdown" | "plain";
+  /** What of the document is not in the text. */
+  warnings: DocumentWarning[];
 }
 
 /**
- * What a file says, in words. PDF and HTML are read in a thread of their own: a hostile file may take long or much memory,
+ * What a file says, in words. `charset` is what its text was declared to be in. PDF and HTML are read in a thread of their own: a hostile file may take long or much memory,
  * and takes neither from the server.
  * @throws OvenError DOCUMENT_UNREADABLE, DOCUMENT_ENCRYPTED, DOCUMENT_EMPTY
  */
 export async function extractText(
-  mediaType: DocumentType,
+  { mediaType, charset }: { mediaType: DocumentType; charset: string | null },
   data: Uint8Array,
   signal: AbortSignal,
 ): Promise<ExtractedText> {
   const kind = mediaType === "text/plain" || mediaType === "application/pdf" ? "plain" : "markdown";
-  const text =
+  const declared = charset ?? undefined;
+  const { text, warnings } =
     mediaType === "text/html" || mediaType === "application/pdf"
-      ? toText(mediaType, await inThread({ mediaType, data }, signal))
-      : decode(data);
+      ? toText(mediaType, await inThread({ mediaType, data, charset: declared }, signal))
+      : { text: decode(data, declared), warnings: [] };
   // PostgreSQL keeps no NUL in text.
   const clean = text.replaceAll("\u0000", "").replace(/\r\n?/g, "\n").toWellFormed();
   if (clean.trim() === "") {
@@ -35,11 +39,11 @@ export async function extractText(
       fix: "A scanned PDF has pictures only: run it through text recognition first",
     });
   }
-  return { text: clean, kind };
+  return { text: clean, kind, warnings };
 }
 
-function toText(mediaType: string, result: ExtractResult): string {
-  if ("text" in result) return result.text;
+function toText(mediaType: string, result: ExtractResult): Pick<ExtractedText, "text" | "warnings"> {
+  if ("text" in result) return result;
   if (result.problem === "encrypted") {
     throw new OvenError("DOCUMENT_ENCRYPTED", "The PDF is encrypted, and opens with a password only", {
       status: 422,
@@ -52,11 +56,12 @@ function toText(mediaType: string, result: ExtractResult): string {
   );
 }
 
-function decode(data: Uint8Array): string {
+function decode(data: Uint8Array, charset: string | undefined): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(data);
+    return decodeText(data, { charset }).text;
   } catch (error) {
-    throw unreadable("The text is not encoded as UTF-8", "Save it as UTF-8", error);
+    if (!isOvenError(error)) throw error;
+    throw unreadable(error.message, "Save it as UTF-8, or add it with the `charset` that it is in", error);
   }
 }
 

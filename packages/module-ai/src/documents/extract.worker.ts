@@ -1,29 +1,34 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { isOvenError } from "@oven/contract";
+import type { DocumentWarning } from "@oven/contract/ai";
+import { decodeText } from "@oven/contract/text";
 import { NodeHtmlMarkdown } from "node-html-markdown";
-import { extractText, getDocumentProxy } from "unpdf";
+import { readPdf } from "./read-pdf.ts";
 
 /** What the thread is given, and what it answers. */
 export interface ExtractJob {
   mediaType: "text/html" | "application/pdf";
   data: Uint8Array;
+  charset: string | undefined;
 }
-export type ExtractResult = { text: string } | { problem: "encrypted" | "damaged"; message: string };
+export type ExtractResult =
+  | { text: string; warnings: DocumentWarning[] }
+  | { problem: "encrypted" | "damaged"; message: string };
 
-/** Text of pages, parted by form feeds. */
-async function readPdf(data: Uint8Array): Promise<ExtractResult> {
+function readHtml(data: Uint8Array, charset: string | undefined): ExtractResult {
   try {
-    const { text } = await extractText(await getDocumentProxy(data, { verbosity: 0 }), { mergePages: false });
-    return { text: text.join("\f") };
+    const html = decodeText(data, { contentType: "text/html", charset, malformed: "mark", what: "The page" });
+    const ignore = ["script", "style", "noscript", "template", "svg"];
+    const { malformed: count } = html;
+    return {
+      text: NodeHtmlMarkdown.translate(html.text, { ignore }),
+      warnings: count === 0 ? [] : [{ kind: "undecodable", count, charset: html.charset }],
+    };
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
-    return { problem: name === "PasswordException" ? "encrypted" : "damaged", message };
+    if (!isOvenError(error)) throw error;
+    return { problem: "damaged", message: error.message };
   }
 }
 
-function readHtml(data: Uint8Array): ExtractResult {
-  const html = new TextDecoder().decode(data);
-  return { text: NodeHtmlMarkdown.translate(html, { ignore: ["script", "style", "noscript", "template", "svg"] }) };
-}
-
-const { mediaType, data } = workerData as ExtractJob; // cast: given by extract-text.ts
-parentPort?.postMessage(mediaType === "application/pdf" ? await readPdf(data) : readHtml(data));
+const { mediaType, data, charset } = workerData as ExtractJob; // cast: given by extract-text.ts
+parentPort?.postMessage(mediaType === "application/pdf" ? await readPdf(data) : readHtml(data, charset));

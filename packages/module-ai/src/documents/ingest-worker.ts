@@ -8,7 +8,7 @@ import { openVectorExtension } from "../vector-stores/vector-extension.ts";
 import { indexIfLarge } from "../vector-stores/vector-index.ts";
 import { findStore } from "../vector-stores/vector-store-rows.ts";
 import { type DocumentRow, itemPrefix } from "./document-rows.ts";
-import { takeIn, toFailure } from "./take-in.ts";
+import { type TakenIn, takeIn, toFailure } from "./take-in.ts";
 
 const LEASE_SECONDS = 180;
 const SWEEP_MS = 5_000;
@@ -116,8 +116,8 @@ export class IngestWorker {
           leaseUntil: sql`now() + interval '${sql.raw(String(LEASE_SECONDS))} seconds'`,
         });
       };
-      const chunks = await takeIn({ db: this.#db, models: this.#models }, store, document, report, signal);
-      await this.#publish(document, chunks);
+      const taken = await takeIn({ db: this.#db, models: this.#models }, store, document, report, signal);
+      await this.#publish(document, taken);
       if (await openVectorExtension(this.#db)) await indexIfLarge(this.#db, store);
     } catch (error) {
       if (error instanceof LeaseLost) return;
@@ -126,9 +126,10 @@ export class IngestWorker {
   }
 
   /** The new items are found from now on, and the old ones no more. */
-  async #publish(document: DocumentRow, chunks: number): Promise<void> {
+  async #publish(document: DocumentRow, { chunks, warnings }: TakenIn): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      const done = { status: "ready" as const, chunks, done: chunks, total: chunks, error: null, ...NO_LEASE };
+      const counts = { chunks, done: chunks, total: chunks };
+      const done = { status: "ready" as const, ...counts, warnings, error: null, ...NO_LEASE };
       const rows = await tx.orm
         .update(aiDocuments)
         .set(done)

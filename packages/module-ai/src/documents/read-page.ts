@@ -1,5 +1,6 @@
 import { OvenError } from "@oven/contract";
 import type { AddPage } from "@oven/contract/ai";
+import { declaredCharset } from "@oven/contract/text";
 import type { OutboundService } from "@oven/module-registry";
 import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
 import { typeOf } from "./upload.ts";
@@ -27,12 +28,14 @@ export async function readPage(
       });
     }
     const name = pathname.split("/").at(-1) ?? "";
-    const mediaType = typeOf({ name, type: response.headers.get("content-type") ?? "" });
+    const contentType = response.headers.get("content-type") ?? "";
+    const mediaType = typeOf({ name, type: contentType });
     return {
       title: title ?? `${host}${pathname === "/" ? "" : pathname}`.slice(0, 300),
       key: key ?? url.slice(0, 200),
       mediaType,
       data: new Uint8Array(await response.arrayBuffer()),
+      charset: declaredCharset(contentType),
       metadata: { ...metadata, url },
     };
   } finally {

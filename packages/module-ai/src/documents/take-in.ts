@@ -1,4 +1,5 @@
 import { isOvenError, OvenError } from "@oven/contract";
+import type { DocumentWarning } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
 import { aiDocumentContents, type aiDocuments } from "../tables/ai-documents.table.ts";
@@ -20,10 +21,15 @@ export interface TakeInDeps {
 /** Keeps the lease and the progress. @throws when the lease is lost: the document has new content, or is gone */
 export type Report = (progress: Partial<Pick<typeof aiDocuments.$inferInsert, "done" | "total">>) => Promise<void>;
 
+export interface TakenIn {
+  chunks: number;
+  warnings: DocumentWarning[];
+}
+
 /**
  * Text, chunks, vectors: what is there already from an earlier attempt is not computed again. The items stay hidden until
  * `publish`.
- * @returns how many chunks the document has
+ * @returns how many chunks the document has, and what is missing in them
  */
 export async function takeIn(
   { db, models }: TakeInDeps,
@@ -31,8 +37,8 @@ export async function takeIn(
   document: DocumentRow,
   report: Report,
   signal: AbortSignal,
-): Promise<number> {
-  const chunks = await readChunks(db, document, signal);
+): Promise<TakenIn> {
+  const { chunks, warnings } = await readChunks(db, document, signal);
   const prefix = itemPrefix(document);
   const keys = chunks.map((_, index) => `${prefix}${index}`);
   const known = await existingKeys(db, store, keys);
@@ -57,10 +63,14 @@ export async function takeIn(
     await report({ done: chunks.length - open.length + from + batch.length });
     await writeItems(db, store, items);
   }
-  return chunks.length;
+  return { chunks: chunks.length, warnings };
 }
 
-async function readChunks(db: Database, document: DocumentRow, signal: AbortSignal): Promise<Chunk[]> {
+async function readChunks(
+  db: Database,
+  document: DocumentRow,
+  signal: AbortSignal,
+): Promise<{ chunks: Chunk[]; warnings: DocumentWarning[] }> {
   const [content] = await db.orm
     .select()
     .from(aiDocumentContents)
@@ -68,9 +78,9 @@ async function readChunks(db: Database, document: DocumentRow, signal: AbortSign
   if (content?.data == null) {
     throw new OvenError("DOCUMENT_UNREADABLE", "The document's file is gone", { status: 422, fix: "Add it again" });
   }
-  const { text, kind } = await extractText(document.mediaType, content.data, signal);
+  const { text, kind, warnings } = await extractText(document, content.data, signal);
   await db.orm.update(aiDocumentContents).set({ text }).where(eq(aiDocumentContents.documentId, document.id));
-  return chunkText(text, kind);
+  return { chunks: chunkText(text, kind), warnings };
 }
 
 /** Title and headings say what a passage is about when the passage itself does not. */

@@ -1,6 +1,7 @@
 import { getOwn, JsonObjectSchema, OvenError } from "@oven/contract";
 import { type DocumentType, DocumentTypeSchema } from "@oven/contract/ai";
-import { limitBody } from "@oven/module-registry";
+import { declaredCharset } from "@oven/contract/text";
+import { type FormEntry, isMultipart, limitBody, readMultipart } from "@oven/module-registry";
 import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
 
 /** Beside the file: names, title and metadata. */
@@ -15,36 +16,38 @@ const BY_ENDING: Record<string, DocumentType> = {
 };
 
 /**
- * The parts `file`, and perhaps `title`, `key` and `metadata` (JSON), of a multipart form.
- * @throws OvenError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, UPLOAD_INVALID, DOCUMENT_TYPE_UNKNOWN
+ * The parts `file`, and perhaps `title`, `key`, `charset` and `metadata` (JSON), of a multipart form.
+ * @throws OvenError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, UPLOAD_INVALID, TEXT_UNDECODABLE, DOCUMENT_TYPE_UNKNOWN
  */
 export async function readUpload(request: Request): Promise<AddedDocument> {
-  if (!/^multipart\/form-data\b/i.test(request.headers.get("content-type") ?? "")) {
+  const contentType = request.headers.get("content-type");
+  if (!isMultipart(contentType)) {
     throw new OvenError("UNSUPPORTED_MEDIA_TYPE", "An upload is multipart/form-data", {
       status: 415,
       fix: "Send a form with the part `file`, or JSON to …/documents",
     });
   }
   const limited = await limitBody(request, MAX_DOCUMENT_BYTES + FORM_BYTES);
-  const form = await limited.formData().catch((error: unknown) => {
-    throw invalid(`The form cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  const file = form.get("file");
-  if (!(file instanceof File)) throw invalid("The form has no file in the part `file`");
-  const title = textOf(form, "title") ?? file.name;
-  const key = textOf(form, "key");
+  const entries = readMultipart(new Uint8Array(await limited.arrayBuffer()), { contentType });
+  const file = entries.flatMap((entry) => (entry.name === "file" && "file" in entry ? [entry.file] : []))[0];
+  if (file === undefined) throw invalid("The form has no file in the part `file`");
+  const { filename, contentType: type, data } = file;
+  const title = textOf(entries, "title") ?? filename;
+  const key = textOf(entries, "key");
   return {
     title: title.slice(0, 300),
     ...(key === undefined ? {} : { key: key.slice(0, 200) }),
-    mediaType: typeOf(file),
-    data: new Uint8Array(await file.arrayBuffer()),
-    metadata: toMetadata(textOf(form, "metadata")),
+    mediaType: typeOf({ name: filename, type }),
+    data,
+    charset: textOf(entries, "charset")?.slice(0, 40) ?? declaredCharset(type),
+    metadata: toMetadata(textOf(entries, "metadata")),
   };
 }
 
-function textOf(form: FormData, name: string): string | undefined {
-  const value = form.get(name);
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+function textOf(entries: readonly FormEntry[], name: string): string | undefined {
+  const entry = entries.find((one) => one.name === name);
+  const value = entry !== undefined && "value" in entry ? entry.value.trim() : "";
+  return value === "" ? undefined : value;
 }
 
 /** By the name's ending: browsers know no type for Markdown. @throws OvenError DOCUMENT_TYPE_UNKNOWN */
@@ -74,6 +77,6 @@ function toMetadata(text: string | undefined) {
 
 function invalid(message: string): OvenError {
   return new OvenError("UPLOAD_INVALID", message, {
-    fix: "Send a form with the part `file`, and perhaps `title`, `key` and `metadata` as JSON",
+    fix: "Send a form with the part `file`, and perhaps `title`, `key`, `charset` and `metadata` as JSON",
   });
 }

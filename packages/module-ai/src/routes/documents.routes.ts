@@ -53,9 +53,9 @@ export const documentRoutes: Route[] = [
     bodyLimit: JSON_LIMIT,
     effect: "idempotent",
     handler: async ({ params, body, principal, services }) => {
-      const { key, title, mediaType, text, data, metadata } = body;
+      const { key, title, mediaType, text, data, charset, metadata } = body;
       const bytes = text === undefined ? Buffer.from(data ?? "", "base64") : Buffer.from(text, "utf8");
-      const document = { key, title, mediaType, metadata, data: bytes };
+      const document = { key, title, mediaType, metadata, data: bytes, ...(text === undefined ? { charset } : {}) };
       return accepted(await services.documents.add(principal, params.id, document));
     },
   }),
@@ -64,7 +64,7 @@ export const documentRoutes: Route[] = [
     path: "vector-stores/[id]/documents/upload",
     operation: false,
     summary: "Upload a document as a form",
-    description: `multipart/form-data with the part \`file\`, and perhaps \`title\`, \`key\` and \`metadata\`. ${STATUS}`,
+    description: `multipart/form-data with the part \`file\`, and perhaps \`title\`, \`key\`, \`charset\` and \`metadata\`. ${STATUS}`,
     access: UPDATE,
     params: StoreParams,
     raw: true,

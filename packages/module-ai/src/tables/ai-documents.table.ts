@@ -26,6 +26,9 @@ export const aiDocuments = pgTable(
     done: integer("done").notNull().default(0),
     total: integer("total").notNull().default(0),
     error: jsonb("error").$type<KnowledgeDocument["error"]>(),
+    warnings: jsonb("warnings").$type<KnowledgeDocument["warnings"]>().notNull().default([]),
+    /** What its text was declared to be in. */
+    charset: text("charset"),
     chunks: integer("chunks").notNull().default(0),
     attempts: integer("attempts").notNull().default(0),
     /** Who takes it in now; another process may once the lease has ended. */

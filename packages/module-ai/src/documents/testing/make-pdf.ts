@@ -1,16 +1,41 @@
-/** A PDF with one line of text a page; `encrypted`: one that no empty password opens. */
-export function makePdf(pages: readonly string[], { encrypted = false } = {}): Uint8Array {
+/** A line in a font whose codes a predefined CMap explains. */
+export interface CodedLine {
+  /** Such as `90ms-RKSJ-H`. */
+  cmap: string;
+  /** Adobe's collection of characters: Japan1, GB1, CNS1, Korea1. */
+  ordering: string;
+  codes: Uint8Array;
+}
+/** A page that shows a picture of one pixel. */
+export interface PicturePage {
+  picture: true;
+}
+
+/** A PDF with a line of text, a coded line or a picture a page; `encrypted`: one that no empty password opens. */
+export function makePdf(pages: readonly (string | CodedLine | PicturePage)[], { encrypted = false } = {}): Uint8Array {
   const objects: string[] = [];
   const add = (body: string): number => objects.push(body);
   add("<< /Type /Catalog /Pages 2 0 R >>");
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
   add(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
   add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
-  for (const [index, text] of pages.entries()) {
-    const resources = "/Resources << /Font << /F1 3 0 R >> >>";
+  const later: (() => void)[] = [];
+  let next = 4 + pages.length * 2;
+  for (const [index, page] of pages.entries()) {
+    let font = "3 0 R";
+    if (typeof page === "object" && "cmap" in page) {
+      font = `${next} 0 R`;
+      later.push(() => addCoded(add, page, next));
+      next += 3;
+    }
+    const resources = `/Resources << /Font << /F1 ${font} >> >>`;
     add(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] ${resources} /Contents ${5 + index * 2} 0 R >>`);
-    const stream = `BT /F1 12 Tf 50 700 Td (${text}) Tj ET`;
+    const stream = contentOf(page);
     add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
+  }
+  for (const [index, addLater] of later.entries()) {
+    next = 4 + pages.length * 2 + index * 3;
+    addLater();
   }
   const zeros = "0".repeat(64);
   const encryption = encrypted ? add(`<< /Filter /Standard /V 1 /R 2 /O <${zeros}> /U <${zeros}> /P -4 >>`) : undefined;
@@ -26,4 +51,20 @@ export function makePdf(pages: readonly string[], { encrypted = false } = {}): U
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`;
   file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${protection} >>\nstartxref\n${start}\n%%EOF`;
   return new TextEncoder().encode(file);
+}
+
+function contentOf(page: string | CodedLine | PicturePage): string {
+  if (typeof page === "object" && "picture" in page)
+    return "q 100 0 0 100 50 600 cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 80> EI Q";
+  const shown = typeof page === "string" ? `(${page})` : `<${Buffer.from(page.codes).toString("hex")}>`;
+  return `BT /F1 12 Tf 50 700 Td ${shown} Tj ET`;
+}
+
+/** A font with nothing inside, as files have it that count on the reader's fonts. */
+function addCoded(add: (body: string) => number, { cmap, ordering }: CodedLine, first: number): void {
+  const system = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >>`;
+  const descriptor = "/FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80";
+  add(`<< /Type /Font /Subtype /Type0 /BaseFont /Coded /Encoding /${cmap} /DescendantFonts [${first + 1} 0 R] >>`);
+  add(`<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Coded ${system} /FontDescriptor ${first + 2} 0 R /DW 1000 >>`);
+  add(`<< /Type /FontDescriptor /FontName /Coded /Flags 4 ${descriptor} >>`);
 }

@@ -20,7 +20,7 @@ import { useCan } from "@oven/ui/components/use-can.ts";
 import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
-import { isOpen, toStage } from "./document-words.ts";
+import { isOpen, toStage, warningText } from "./document-words.ts";
 
 const STATES = [
   { label: t("Ready"), value: "ready" },
@@ -113,7 +113,7 @@ function DocumentRow({
   onRetried: () => void;
   onDelete: () => void;
 }): ReactElement {
-  const { id, vectorStoreId, title, bytes, chunks, progress, error, updatedAt, status } = document;
+  const { id, vectorStoreId, title, bytes, chunks, progress, error, warnings, updatedAt, status } = document;
   const mayUpdate = useCan("vector-stores.update");
   const { busy, failure, run } = useAction(async () => {
     await api(`vector-stores/${vectorStoreId}/documents/${id}/retry`, { method: "POST", body: {} });
@@ -171,6 +171,11 @@ function DocumentRow({
           {error.fix === null ? null : <Box>{error.fix}</Box>}
         </Alert>
       )}
+      {warnings.map((warning) => (
+        <Alert key={warning.kind} severity="warning" sx={{ flex: "1 1 100%", overflowWrap: "anywhere" }}>
+          {warningText(warning)}
+        </Alert>
+      ))}
       {failure === null ? null : <ErrorPanel error={failure} title={t("It was not tried again")} />}
     </RowItem>
   );

@@ -17,7 +17,7 @@ import { useRecord } from "@oven/ui/components/use-record.ts";
 import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useGetOne, useListContext } from "react-admin";
 import { useParams, useSearchParams } from "react-router-dom";
-import { isOpen, toStage } from "./document-words.ts";
+import { isOpen, toStage, warningText } from "./document-words.ts";
 import { MarkedText } from "./found-passage.tsx";
 
 /** A document with the passages that it is found by. */
@@ -47,7 +47,7 @@ export function DocumentShow(): ReactElement {
     );
   }
   if (document === undefined) return <Skeleton variant="rounded" height={360} />;
-  const { title, mediaType, bytes, key, updatedAt, error: problem, metadata, chunks } = document;
+  const { title, mediaType, bytes, key, updatedAt, error: problem, warnings, metadata, chunks } = document;
   return (
     <>
       <PageHeader
@@ -71,6 +71,11 @@ export function DocumentShow(): ReactElement {
             {problem.fix === null ? null : <Box>{problem.fix}</Box>}
           </Alert>
         )}
+        {warnings.map((warning) => (
+          <Alert key={warning.kind} severity="warning">
+            {warningText(warning)}
+          </Alert>
+        ))}
         <ListBase
           key={chunks}
           resource={`${resource}/${documentId}/chunks`}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileProblem, MOST_BYTES, toStage } from "./document-words.ts";
+import { fileProblem, MOST_BYTES, toStage, warningText } from "./document-words.ts";
 
 const none = { done: 0, total: 0 };
 const error = { code: "MODEL_UNAVAILABLE", message: "down", fix: null };
@@ -15,6 +15,14 @@ describe("how far a document is", () => {
   ] as const)("%j reads %s", (document, word) => {
     expect(toStage(document).word).toBe(word);
   });
+});
+
+it("says what of a document is not found", () => {
+  expect(warningText({ kind: "pages-without-text", pages: [2, 5, 9], count: 3, of: 12 })).toBe(
+    "3 of 12 pages have no text: 2, 5, 9. Run pictures of text through text recognition first.",
+  );
+  expect(warningText({ kind: "pages-without-text", pages: [1], count: 2, of: 2 })).toContain("1, …");
+  expect(warningText({ kind: "undecodable", count: 2, charset: "gbk" })).toContain("2 characters are not valid gbk");
 });
 
 describe("a file", () => {

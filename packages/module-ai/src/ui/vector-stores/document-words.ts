@@ -1,4 +1,4 @@
-import type { KnowledgeDocument } from "@oven/contract/ai";
+import type { DocumentWarning, KnowledgeDocument } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import type { StatusTone } from "@oven/ui/theme/tokens.ts";
 
@@ -27,6 +27,25 @@ export function toStage({ status, progress, error }: Pick<KnowledgeDocument, "st
             word: t("embedding {{done}} of {{total}}", { done: progress.done, total: progress.total }),
           };
   }
+}
+
+/** What of a document is not found although it is ready. */
+export function warningText(warning: DocumentWarning): string {
+  if (warning.kind === "undecodable")
+    return t(
+      "{{count}} characters are not valid {{charset}} and cannot be read. Add the document with its real charset.",
+      {
+        count: warning.count,
+        charset: warning.charset,
+      },
+    );
+  const { count, of, pages } = warning;
+  const named = pages.length < count ? `${pages.join(", ")}, …` : pages.join(", ");
+  return t("{{count}} of {{of}} pages have no text: {{pages}}. Run pictures of text through text recognition first.", {
+    count,
+    of,
+    pages: named,
+  });
 }
 
 export function isOpen({ status }: Pick<KnowledgeDocument, "status">): boolean {
