@@ -150,7 +150,7 @@ it("CEL that reads a field or a step that is not there is told, wherever in the 
   expect(comparing(cel(`[{"object": {"nothing": 1}}].all(output, output.object.nothing == 1)`))).toEqual([]);
   expect(comparing(cel('output.object.categorie == "bug"'))[0]?.[1]).toBe("unknown-field");
   expect(comparing(cel('ctx.clasify_output.text == "x"'))).toEqual([
-    ["error", "unknown-path", "$.clasify_output: there is no state clasify", "Did you mean $.classify_output?"],
+    ["warning", "unknown-path", "$.clasify_output: there is no state clasify", "Did you mean $.classify_output?"],
   ]);
   expect(warnings({ n: { $cel: "ctx.classify_output.object.categorie" } })[0]?.slice(1, 3)).toEqual([
     "unknown-field",

@@ -70,6 +70,8 @@ function attempt(path: PathPart[], problems: Problems, compile: () => unknown): 
   }
 }
 
+type Report = Problems["error"];
+
 /** What can be said about a path before the run: results of states that do not exist, payload keys that cannot be. */
 class KnownRoots {
   readonly #states: ReadonlySet<string>;
@@ -98,21 +100,20 @@ class KnownRoots {
   }
 
   check(text: string, at: PathPart[], problems: Problems): void {
-    this.#checkPath(parsePath(text), at, problems);
+    this.#checkPath(parsePath(text), at, problems, problems.error.bind(problems));
   }
 
-  /** CEL has its own ways of asking whether a value is there, so what may be missing is not said. */
+  /** Warnings only: `has(…)` asks whether a value is there, and is false for a step that does not exist. */
   checkCel(expression: string, at: PathPart[], problems: Problems): void {
-    for (const { keys, text } of readsOfCel(expression).reads)
-      this.#checkPath(
-        { source: text, config: false, segments: keys, pipes: [{ name: "default", value: null }] },
-        at,
-        problems,
-      );
+    const warn: Report = (place, rule, message, fix) => problems.warn(place, rule, message, fix);
+    for (const { keys, text } of readsOfCel(expression).reads) {
+      const path: Path = { source: text, config: false, segments: keys, pipes: [{ name: "default", value: null }] };
+      this.#checkPath(path, at, problems, warn);
+    }
   }
 
-  #checkPath({ config, segments, pipes }: Path, at: PathPart[], problems: Problems): void {
-    for (const pipe of pipes) if ("path" in pipe) this.#checkPath(pipe.path, at, problems);
+  #checkPath({ config, segments, pipes }: Path, at: PathPart[], problems: Problems, refuse: Report): void {
+    for (const pipe of pipes) if ("path" in pipe) this.#checkPath(pipe.path, at, problems, refuse);
     const [root, key] = segments;
     if (config || typeof root !== "string") return;
     if (root === "parent") {
@@ -123,21 +124,21 @@ class KnownRoots {
     }
     if ((root === "item" || root === "index") && !this.#here.has(root)) {
       const where = { item: "in the body of a forEach loop", index: "in the body of a loop" };
-      problems.error(at, "unknown-path", `$.${root} exists only ${where[root]}`, "Read $.trigger or a step's output.");
+      refuse(at, "unknown-path", `$.${root} exists only ${where[root]}`, "Read $.trigger or a step's output.");
       return;
     }
     if (root === "trigger") {
       if (!this.#payload || typeof key !== "string" || this.#payload.keys.includes(key)) return;
       const message = `$.trigger.${key} is not in the payloadSchema`;
       const fix = suggest(key, this.#payload.keys, "Add it to payloadSchema.properties.");
-      if (this.#payload.closed) problems.error(at, "unknown-path", message, fix);
+      if (this.#payload.closed) refuse(at, "unknown-path", message, fix);
       else problems.warn(at, "unknown-path", message, fix);
       return;
     }
     const owner = /^(.*)_(output|error)$/.exec(root);
     if (!owner?.[1] || this.#variables.has(root) || root.includes(".") || this.#states.has(owner[1])) return;
     const names = [...this.#states].map((id) => `$.${id}_${owner[2]}`);
-    problems.error(
+    refuse(
       at,
       "unknown-path",
       `$.${root}: there is no state ${owner[1]}`,
