@@ -151,6 +151,11 @@ describe("a long number stays as text where the schema takes text", () => {
     expect(parseJson(`{"id":${LONG},"n":1}`, { schema })).toEqual({ id: LONG, n: 1 });
   });
 
+  it("as the whole of it", () => {
+    expect(parseJson(LONG, { schema: { type: "string" } })).toBe(LONG);
+    expect(readJson("1e400")).toEqual({ value: "1e400", longNumbers: [{ path: [], text: "1e400" }] });
+  });
+
   it("in lists", () => {
     expect(parseJson(`[${LONG}]`, { schema: { items: { type: "string" } } })).toEqual([LONG]);
     expect(parseJson(`[1,1e400]`, { schema: { prefixItems: [{}, { type: "string" }] } })).toEqual([1, "1e400"]);

@@ -64,8 +64,9 @@ export function readJson(text: string): ReadJson {
   if (!LONG.test(text)) return { value: JSON.parse(text), longNumbers: [] };
   const found = new Map<object, Map<string, string>>();
   let root: object = {};
+  let value: Json;
   try {
-    JSON.parse(text, function (this: object, key: string, value: Json, context?: { source?: string }) {
+    value = JSON.parse(text, function (this: object, key: string, value: Json, context?: { source?: string }) {
       root = this;
       if (typeof value !== "number" || isExact(value, context?.source)) return value;
       const source = context?.source ?? String(value);
@@ -76,7 +77,7 @@ export function readJson(text: string): ReadJson {
     if (!(error instanceof RangeError)) throw error;
     throw new OvenError("INVALID_JSON", "The JSON is nested too deeply", { fix: "Flatten it.", cause: error });
   }
-  return { value: (root as { "": Json })[""], longNumbers: placesOf(root, found) }; // cast: the holder of the whole value
+  return { value, longNumbers: placesOf(root, found) };
 }
 
 /**
