@@ -225,13 +225,17 @@ describe("hostile content in the browser", () => {
       },
     });
     const run = await send("POST", "agent-workflows/unseen/execute?wait=20", { input: { to: bidi } });
-    const reviews = await (await page.request.get(`${oven.url}/api/reviews`)).json();
+    const reviews: { id: number; executionId: number; digest: string }[] = await (
+      await page.request.get(`${oven.url}/api/reviews`)
+    ).json();
+    const review = reviews.find(({ executionId }) => executionId === run.id);
+    if (review === undefined) throw new Error(`run ${run.id} has no review`);
     for (const path of [
       "agent-workflows",
       `agent-workflows/${workflow.id}`,
       `agent-workflow-executions/${run.id}/show`,
       "reviews",
-      `reviews/${reviews[0].id}`,
+      `reviews/${review.id}`,
     ]) {
       await page.goto(`${oven.url}/${path}`);
       await page.getByText(marked).filter({ visible: true }).first().waitFor();
@@ -240,7 +244,7 @@ describe("hostile content in the browser", () => {
     await page.getByText("characters that nobody sees").waitFor();
     await shoot(page, "review-invisible-characters");
     // What is decided is what was proposed, not what was shown.
-    await send("POST", `reviews/${reviews[0].id}/decide`, { action: "approve", digest: reviews[0].digest });
+    await send("POST", `reviews/${review.id}/decide`, { action: "approve", digest: review.digest });
     await expect
       .poll(
         async () =>

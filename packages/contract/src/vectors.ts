@@ -277,6 +277,7 @@ export const DocumentWarningSchema = z.discriminatedUnion("kind", [
 ]);
 export type DocumentWarning = z.infer<typeof DocumentWarningSchema>;
 
+/** A document of a vector store: where its text comes from, how far it was read and what is missing from it. */
 export const KnowledgeDocumentSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int(),

@@ -7,6 +7,9 @@ import { showText } from "./show-text.ts";
  */
 export type { JSX } from "react/jsx-runtime";
 
+/** React's fragment. */
 export const Fragment = react.Fragment;
+/** Makes an element with one child whose texts show characters that nobody sees as marks. */
 export const jsx: typeof react.jsx = (type, props, key) => react.jsx(type, showText(props), key);
+/** Makes an element with several children whose texts show characters that nobody sees as marks. */
 export const jsxs: typeof react.jsxs = (type, props, key) => react.jsxs(type, showText(props), key);
