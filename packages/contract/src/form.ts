@@ -14,6 +14,7 @@ export const FormFieldSchema = z.strictObject({
     "email",
     "date",
     "date-time",
+    "time",
     "number",
     "integer",
     "boolean",
@@ -24,6 +25,8 @@ export const FormFieldSchema = z.strictObject({
   ]),
   /** The values that a field of the kind `choice` or `choices` offers. */
   choices: z.array(JsonSchema),
+  /** What people read for each of `choices`. */
+  choiceLabels: z.array(z.string()),
   /** What is there at first; null: nothing. */
   initial: JsonSchema,
 });

@@ -38,12 +38,12 @@ export const SecretSchema = z.strictObject({
 });
 export type Secret = z.infer<typeof SecretSchema>;
 
-/** As a header carries it. Shorter ones could not be told from ordinary text when it is redacted. */
+/** Shorter ones could not be told from ordinary text when it is redacted. A header takes printable ASCII only, a mailbox any characters. */
 const value = z
   .string()
   .min(8, "at least 8 characters")
   .max(8_192)
-  .regex(/^[\x20-\x7e]+$/, "printable ASCII, as a header carries it");
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u, "one line without control characters");
 /** An empty list: the secret is sent nowhere, and only makes and checks signatures. */
 const hosts = z.array(SecretHostSchema).max(50);
 

@@ -26,6 +26,15 @@ describe("secrets in the headers of a call", () => {
     expect(allowed.authorization).toBe("Bearer value");
   });
 
+  it("are not sent in a header that cannot carry them, and the error does not say them", async () => {
+    const odd = { ...policy, useSecret: async () => "pässwörd" };
+    const error = await fillSecrets(new URL("https://api.example.com/"), { headers, tenantId: 3 }, odd).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: "OUTBOUND_REFUSED", message: expect.stringContaining("The secret shop") });
+    expect(String(error)).not.toContain("pässwörd");
+  });
+
   it("belong to somebody", async () => {
     const nobody = fillSecrets(new URL("https://api.example.com/"), { headers }, policy);
     await expect(nobody).rejects.toMatchObject({ code: "OUTBOUND_REFUSED" });

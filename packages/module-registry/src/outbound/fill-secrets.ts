@@ -25,7 +25,13 @@ export async function fillSecrets(
         `The header ${name} refers to a secret, which ${url.protocol} would show`,
         "Call the https address.",
       );
-    filled[name] = (value.prefix ?? "") + (await useSecret(tenantId, `secret:${value.$secret}`, url.host));
+    const secret = await useSecret(tenantId, `secret:${value.$secret}`, url.host);
+    if (!/^[\x20-\x7e]*$/.test(secret))
+      throw refused(
+        `The secret ${value.$secret} has characters that the header ${name} cannot carry`,
+        "Make a secret of what the service expects in printable ASCII, such as base64 of user:password.",
+      );
+    filled[name] = (value.prefix ?? "") + secret;
   }
   return filled;
 }

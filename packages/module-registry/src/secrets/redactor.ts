@@ -1,9 +1,19 @@
 import { isOvenError, type Json, OvenError } from "@oven/contract";
+import { UnescapedText } from "./unescaped-text.ts";
+
+/** Fewer characters, once escapes are gone, could not be told from ordinary text. */
+const LEAST_UNESCAPED = 8;
 
 interface Known {
+  /** Of each form that a value may have, whose it is. */
   names: Map<string, string>;
-  pattern: RegExp | undefined;
+  pattern: RegExp;
+  /** The same of values without escapes, for texts without theirs. */
+  unescaped: Map<string, string>;
+  unescapedPattern: RegExp;
 }
+
+const NOTHING = /(?!)/g;
 
 /**
  * Replaces the values of secrets by `[secret:name]`. It knows the values that this process has held: others cannot be in
@@ -14,11 +24,9 @@ export class Redactor {
   readonly #tenants = new Map<number, Known>();
 
   learn(tenantId: number, name: string, value: string): void {
-    const known = this.#tenants.get(tenantId) ?? { names: new Map<string, string>(), pattern: undefined };
+    const known = this.#tenants.get(tenantId) ?? nothingKnown();
     this.#tenants.set(tenantId, known);
-    if (known.names.get(value) === name) return;
-    for (const form of formsOf(value)) known.names.set(form, name);
-    known.pattern = toPattern(known.names.keys());
+    if (known.names.get(value) !== name) learn(known, name, value);
   }
 
   /** Text, or JSON with all texts and keys in it. What holds no secret is answered as it is. */
@@ -56,12 +64,24 @@ export class Redactor {
  * Replaces values, in whatever form they may stand in a text, by `[name]`. Without values nothing is replaced.
  */
 export function redactionOf(values: Readonly<Record<string, string>>): (text: string) => string {
-  const names = new Map<string, string>();
+  const known = nothingKnown();
+  // The first of two names of a value counts.
   for (const [name, value] of Object.entries(values))
-    for (const form of formsOf(value)) if (form !== "" && !names.has(form)) names.set(form, name);
-  if (names.size === 0) return (text) => text;
-  const pattern = toPattern(names.keys());
-  return (text) => text.replace(pattern, (form) => `[${names.get(form)}]`);
+    if (value !== "" && !known.names.has(value)) learn(known, name, value);
+  return (text) => redactText(known, text, (name) => `[${name}]`);
+}
+
+function nothingKnown(): Known {
+  return { names: new Map(), pattern: NOTHING, unescaped: new Map(), unescapedPattern: NOTHING };
+}
+
+function learn(known: Known, name: string, value: string): void {
+  for (const form of formsOf(value)) if (form !== "") known.names.set(form, name);
+  known.pattern = toPattern(known.names.keys());
+  const { text } = new UnescapedText(value);
+  if (text.length < LEAST_UNESCAPED) return;
+  known.unescaped.set(text, name);
+  known.unescapedPattern = toPattern(known.unescaped.keys());
 }
 
 /** The longest first: one value may begin with another. */
@@ -70,12 +90,14 @@ function toPattern(forms: Iterable<string>): RegExp {
   return new RegExp(longestFirst.map(escapeRegExp).join("|"), "g");
 }
 
-/** As it is, and as it looks in URLs, in JSON, and as a part of something in base64. */
+/** As it is, as it looks in URLs, forms and JSON, as a part of something in base64, and its bytes as characters. */
 function formsOf(value: string): string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   const inBase64 = [0, 1, 2].map((before) => toBase64After(value, before));
   const inBase64Url = inBase64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  return [...new Set([value, encodeURIComponent(value), inJson, ...inBase64, ...inBase64Url])];
+  const inUrl = encodeURIComponent(value.toWellFormed());
+  const bytes = Buffer.from(value).toString("latin1");
+  return [...new Set([value, inUrl, inUrl.replaceAll("%20", "+"), inJson, bytes, ...inBase64, ...inBase64Url])];
 }
 
 /** Base64 of a text with `before` bytes of its first group taken by others: without the signs that its neighbours decide, too. */
@@ -105,8 +127,22 @@ function redact(known: Known, value: Json): Json {
   );
 }
 
-function redactText({ pattern, names }: Known, text: string): string {
-  return pattern === undefined ? text : text.replace(pattern, (form) => `[secret:${names.get(form)}]`);
+const asSecret = (name: string): string => `[secret:${name}]`;
+
+/** Values as they stand there, and then values that are escaped in some way: a text says the same with and without escapes. */
+function redactText(known: Known, text: string, shown = asSecret): string {
+  const clean = text.replace(known.pattern, (form) => shown(known.names.get(form) ?? ""));
+  if (known.unescaped.size === 0 || !/[\\%&]/.test(clean)) return clean;
+  const unescaped = new UnescapedText(clean);
+  if (!unescaped.differs) return clean;
+  let result = "";
+  let from = 0;
+  for (const { 0: value, index } of unescaped.text.matchAll(known.unescapedPattern)) {
+    const { start, end } = unescaped.rangeOf(index, index + value.length);
+    result += clean.slice(from, start) + shown(known.unescaped.get(value) ?? "");
+    from = end;
+  }
+  return result + clean.slice(from);
 }
 
 function escapeRegExp(text: string): string {

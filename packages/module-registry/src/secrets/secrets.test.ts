@@ -93,6 +93,19 @@ describe("a secret", () => {
     await expect(secrets.use(1, "secret:shop", "b.example")).rejects.toMatchObject({ code: "SECRET_UNKNOWN" });
   });
 
+  it("may have any characters but those that end or control a line", async () => {
+    const make = (value: string) => call("keeper", "POST", "", { name: "odd", value, hosts: [HOST] });
+    for (const value of ["one\ntwo three", "null\0 and more", "a \ud800 surrogate", "seven77"])
+      expect((await make(value)).status, value).toBe(400);
+    const made = await make("Pässwort 密码 🔑");
+    expect(made.status).toBe(201);
+    expect(await secrets.use(1, "secret:odd", HOST)).toBe("Pässwort 密码 🔑");
+    expect(secrets.redact(1, { said: "P\\u00e4sswort \\u5bc6\\u7801 \\ud83d\\udd11!" })).toEqual({
+      said: "[secret:odd]!",
+    });
+    expect((await call("keeper", "DELETE", `/${made.body.id}`)).status).toBe(204);
+  });
+
   it("is for those only who may change secrets, and for its own tenant", async () => {
     const { id } = await secrets.create(KEEPER, { name: "shop", value: VALUE, hosts: [HOST] });
     for (const [method, path] of [

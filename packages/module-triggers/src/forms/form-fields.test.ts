@@ -21,6 +21,13 @@ it("asks a question per property, with the control that fits it", () => {
       links: { type: "array", items: { type: "string" } },
       rows: { type: "array", items: { type: "object" } },
       either: { type: ["string", "number"] },
+      when: { type: "string", format: "time" },
+      plan: { anyOf: [{ const: "a", title: "Plan A" }, { const: 2 }, { enum: [true], title: "Yes" }] },
+      level: { oneOf: [{ const: "low" }, { const: "high" }, { type: "null" }] },
+      tags: { type: "array", items: { oneOf: [{ const: "x", title: "The X" }] } },
+      maybe: { anyOf: [{ type: "string", format: "date" }, { type: "null" }], title: "Perhaps" },
+      chosen: { anyOf: [{ enum: ["s", "m"] }, { type: "null" }] },
+      open: { anyOf: [{ const: "a" }, { type: "string" }] },
     },
   });
   expect(Object.fromEntries(fields.map(({ name, control }) => [name, control]))).toEqual({
@@ -39,6 +46,13 @@ it("asks a question per property, with the control that fits it", () => {
     links: "text-list",
     rows: "json",
     either: "json",
+    when: "time",
+    plan: "choice",
+    level: "choice",
+    tags: "choices",
+    maybe: "date",
+    chosen: "choice",
+    open: "json",
   });
   expect(fields.slice(0, 2).map(({ name }) => name)).toEqual(["email", "agree"]);
   expect(fields[0]).toMatchObject({
@@ -49,7 +63,13 @@ it("asks a question per property, with the control that fits it", () => {
   });
   expect(fields[2]).toMatchObject({ label: "Full name", required: false });
   expect(fields.find(({ name }) => name === "seats")?.initial).toBe(2);
-  expect(fields.find(({ name }) => name === "colours")?.choices).toEqual(["red", "blue"]);
+  const of = (wanted: string) => fields.find(({ name }) => name === wanted);
+  expect(of("colours")).toMatchObject({ choices: ["red", "blue"], choiceLabels: ["red", "blue"] });
+  expect(of("plan")).toMatchObject({ choices: ["a", 2, true], choiceLabels: ["Plan A", "2", "Yes"] });
+  expect(of("level")).toMatchObject({ choices: ["low", "high"] });
+  expect(of("tags")).toMatchObject({ choices: ["x"], choiceLabels: ["The X"] });
+  expect(of("chosen")).toMatchObject({ choices: ["s", "m"] });
+  expect(of("maybe")).toMatchObject({ label: "Perhaps", choices: [] });
 });
 
 it("keeps to the order that is asked for", () => {

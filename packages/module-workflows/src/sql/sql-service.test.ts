@@ -85,6 +85,13 @@ describe("core.sql on PostgreSQL", () => {
     ).toEqual([{ big: "9007199254740993", nan: "NaN", never: "infinity" }]);
   });
 
+  it.each(["select 1 as a, 2 as a", "select o.*, p.* from shop.orders o join shop.orders p using (id)", "select 1, 2"])(
+    "refuses an answer in which two columns have one name: %s",
+    async (query) => {
+      await expect(ask(query)).rejects.toMatchObject({ code: "SQL_REFUSED", path: "$.query", fix: expect.any(String) });
+    },
+  );
+
   it("takes every form that reads: with, values, table, comments", async () => {
     expect((await ask("with a as (select 1 as n) select n + 1 as n from a -- done")).rows).toEqual([{ n: 2 }]);
     expect((await ask("values (1), (2)")).rows).toHaveLength(2);

@@ -76,6 +76,8 @@ async function fetchRows(connection: SqlConnection, request: SqlRequest): Promis
   await connection.run(`declare answer no scroll cursor for ${query}`, params.map(toSqlParameter));
   // All of it in one statement: the time-out of a later one could have been changed by what this one calls.
   const { names, types, rows } = await connection.run(`fetch forward ${maxRows + 1} from answer`);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw sameName(twice);
   return {
     rows: rows.slice(0, maxRows).map((values) => {
       const row: JsonObject = {};
@@ -85,6 +87,14 @@ async function fetchRows(connection: SqlConnection, request: SqlRequest): Promis
     }),
     truncated: rows.length > maxRows,
   };
+}
+
+/** A row is an object: one of two columns with the same name would be lost. */
+function sameName(column: string): OvenError {
+  return new OvenError("SQL_REFUSED", `Two columns of the answer are called ${column}`, {
+    path: "$.query",
+    fix: `Give one another name, such as \`o.${column} as order_${column}\`, instead of \`o.*, c.*\`.`,
+  });
 }
 
 function notConfigured(tenantId: number): OvenError {

@@ -16,12 +16,14 @@ export interface ImapServer {
 }
 
 export const USER = "support";
-export const PASSWORD = "the-password-of-the-mailbox";
+/** With characters that no header carries: a mailbox takes any. */
+export const PASSWORD = "the-pässword-of-the-mailbox";
 
 /** A mail server on this machine. */
 export async function startImapServer(): Promise<ImapServer> {
   const server = hoodiecrow({
-    plugins: ["ID", "UIDPLUS", "MOVE"],
+    // Without AUTH=PLAIN it takes ASCII passwords only.
+    plugins: ["ID", "UIDPLUS", "MOVE", "AUTH-PLAIN"],
     users: { [USER]: { password: PASSWORD } },
     storage: { INBOX: { messages: [] }, "": { separator: "/", folders: { Done: { messages: [] } } } },
   });

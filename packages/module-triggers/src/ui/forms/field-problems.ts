@@ -31,6 +31,7 @@ function isProblem(value: unknown): value is { path: string; message: string } {
 /** What a schema's check says, as people say it. */
 const PLAIN: readonly [RegExp, string][] = [
   [/^String does not match format "email"/, t("This is not an e-mail address.")],
+  [/^String does not match format "([\w-]+)"/, t("This is not valid as $1.")],
   [/^String does not match/, t("This does not have the form that is asked for.")],
   [/^String is too short \(\d+ < 1\)/, "Please answer this."],
   [/^String is too short \(\d+ < (\d+)\)/, t("At least $1 characters.")],

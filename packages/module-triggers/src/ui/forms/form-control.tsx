@@ -33,11 +33,12 @@ const INPUT_TYPES: Partial<Record<FormField["control"], string>> = {
   email: "email",
   date: "date",
   "date-time": "datetime-local",
+  time: "time",
 };
 const HINTS: Partial<Record<FormField["control"], string>> = { "text-list": t("One per line."), json: "As JSON." };
 
 function Text({ field, answer, problem, onChange }: FormControlProps): ReactElement {
-  const { name, label, required, control, description, choices } = field;
+  const { name, label, required, control, description, choices, choiceLabels } = field;
   const isLong = control === "long-text" || control === "text-list" || control === "json";
   const isNumber = control === "number" || control === "integer";
   const hint = problem ?? ([description, HINTS[control]].filter(Boolean).join(" ") || null);
@@ -63,7 +64,7 @@ function Text({ field, answer, problem, onChange }: FormControlProps): ReactElem
           autoComplete: control === "email" ? "email" : "on",
         },
         ...(isChoice ? { select: { native: true }, inputLabel: { shrink: true, htmlFor: `field-${name}` } } : {}),
-        ...(INPUT_TYPES[control]?.startsWith("date") ? { inputLabel: { shrink: true } } : {}),
+        ...(control.startsWith("date") || control === "time" ? { inputLabel: { shrink: true } } : {}),
       }}
     >
       {isChoice
@@ -71,9 +72,9 @@ function Text({ field, answer, problem, onChange }: FormControlProps): ReactElem
             <option key="" value="">
               {required ? t("Choose…") : "–"}
             </option>,
-            ...choices.map((choice) => (
+            ...choices.map((choice, index) => (
               <option key={JSON.stringify(choice)} value={JSON.stringify(choice)}>
-                {toText(choice)}
+                {choiceLabels[index]}
               </option>
             )),
           ]
@@ -109,7 +110,7 @@ function Mark({ field, answer, problem, onChange }: FormControlProps): ReactElem
 }
 
 function Marks({ field, answer, problem, onChange }: FormControlProps): ReactElement {
-  const { name, label, required, description, choices } = field;
+  const { name, label, required, description, choices, choiceLabels } = field;
   const marked: Json[] = Array.isArray(answer) ? answer : [];
   const hint = problem ?? description;
   const isMarked = (choice: Json): boolean => marked.some((one) => JSON.stringify(one) === JSON.stringify(choice));
@@ -121,7 +122,7 @@ function Marks({ field, answer, problem, onChange }: FormControlProps): ReactEle
       {choices.map((choice, index) => (
         <FormControlLabel
           key={JSON.stringify(choice)}
-          label={toText(choice)}
+          label={choiceLabels[index] ?? ""}
           control={
             <Checkbox
               {...(index === 0 ? { id: `field-${name}` } : {})}
@@ -140,8 +141,4 @@ function Marks({ field, answer, problem, onChange }: FormControlProps): ReactEle
       )}
     </Box>
   );
-}
-
-function toText(choice: Json): string {
-  return typeof choice === "string" ? choice : JSON.stringify(choice);
 }

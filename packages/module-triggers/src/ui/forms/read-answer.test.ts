@@ -1,4 +1,5 @@
 import type { FormField } from "@oven/contract/trigger";
+import { violationsOf } from "@oven/engine";
 import { ApiError } from "@oven/ui/api/api-error.ts";
 import { describe, expect, it } from "vitest";
 import { toFieldProblems } from "./field-problems.ts";
@@ -11,6 +12,7 @@ const field = (control: FormField["control"], more: Partial<FormField> = {}): Fo
   required: false,
   control,
   choices: [],
+  choiceLabels: [],
   initial: null,
   ...more,
 });
@@ -39,7 +41,21 @@ describe("an answer", () => {
     expect(read).toEqual({ value: new Date(2026, 10, 1, 9, 30).toISOString() });
   });
 
+  it("gives a time with seconds and zone, as a schema asks for it", () => {
+    for (const [time, full] of [
+      ["10:30", "10:30:00"],
+      ["23:59:58", "23:59:58"],
+    ] as const) {
+      const read = readAnswer(field("time"), time);
+      expect(read).toEqual({ value: expect.stringMatching(new RegExp(`^${full}[+-]\\d\\d:\\d\\d$`)) });
+      const { value } = read as { value: string }; // cast: as seen above
+      expect(violationsOf({ type: "string", format: "time" }, value, "$")).toEqual([]);
+    }
+    expect(initialAnswer(field("time", { initial: "08:15:00Z" }))).toBe("08:15:00");
+  });
+
   it.each([
+    ["time", "soon", "Not a time"],
     ["integer", "1.5", "whole number"],
     ["number", "many", "not a number"],
     ["json", "{", "not JSON"],
@@ -64,6 +80,7 @@ describe("an answer", () => {
 
 it.each([
   ['String does not match format "email".', "This is not an e-mail address."],
+  ['String does not match format "uri".', "This is not valid as uri."],
   ["String is too short (9 < 10).", "At least 10 characters."],
   ["String is too long (12 > 10).", "At most 10 characters."],
   ["12 is greater than 9.", "At most 9."],

@@ -10,6 +10,8 @@ export function initialAnswer({ control, initial }: FormField): Answer {
   if (initial === null) return "";
   if (control === "text-list") return Array.isArray(initial) ? initial.join("\n") : "";
   if (control === "choice" || control === "json") return JSON.stringify(initial);
+  // The control shows a time without its zone.
+  if (control === "time" && typeof initial === "string") return /^\d\d:\d\d(:\d\d)?/.exec(initial)?.[0] ?? "";
   return typeof initial === "string" ? initial : JSON.stringify(initial);
 }
 
@@ -34,9 +36,19 @@ export function readAnswer(field: FormField, answer: Answer): { value: Json | un
       return Number.isNaN(Date.parse(text))
         ? { problem: "Not a date and time." }
         : { value: new Date(text).toISOString() };
+    case "time":
+      return /^\d\d:\d\d(:\d\d)?$/.test(text) ? { value: withZone(text) } : { problem: "Not a time." };
     default:
       return { value: control === "long-text" ? answer : text };
   }
+}
+
+/** JSON Schema's `time` has seconds and a zone (RFC 3339); the control gives local time with neither. */
+function withZone(time: string): string {
+  const minutes = -new Date().getTimezoneOffset();
+  const digits = (number: number) => String(Math.abs(number)).padStart(2, "0");
+  const zone = `${minutes < 0 ? "-" : "+"}${digits(Math.trunc(minutes / 60))}:${digits(minutes % 60)}`;
+  return `${time.length === 5 ? `${time}:00` : time}${zone}`;
 }
 
 const NEEDED = { problem: "Please answer this." };
