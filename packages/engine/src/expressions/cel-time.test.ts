@@ -142,6 +142,29 @@ describe("a duration", () => {
   );
 });
 
+it("is known as a timestamp where something replaced `Date` after the library was loaded", () => {
+  const original = Date;
+  // As Next.js does it, so that the clock of a page can be watched.
+  const replaced = function Replaced(...given: []) {
+    return new.target === undefined ? original() : Reflect.construct(original, given, new.target);
+  };
+  Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
+  Object.defineProperty(original.prototype, "constructor", { value: replaced, configurable: true, writable: true });
+  globalThis.Date = replaced as unknown as DateConstructor; // cast: it has all that `Date` has
+  try {
+    expect(evaluate("string(timestamp(ctx.at))")).toBe("2026-04-30T22:00:00Z");
+    expect(evaluate("int(timestamp(ctx.at))")).toBe(1_777_586_400);
+    expect(evaluate("timestamp(1777586400).getFullYear()")).toBe(2026);
+    expect(evaluate("timestamp(ctx.at) + duration('1h')")).toBe("2026-04-30T23:00:00.000Z");
+    expect(evaluate("duration('1h') + timestamp(ctx.at) - duration('1ms')")).toBe("2026-04-30T22:59:59.999Z");
+    expect(evaluate("timestamp(ctx.at) - timestamp('2026-04-30T21:59:59Z')")).toBe("1s");
+    expect(evaluate("timestamp(ctx.at) < timestamp('2026-05-01T00:00:00Z')")).toBe(true);
+  } finally {
+    globalThis.Date = original;
+    Object.defineProperty(original.prototype, "constructor", { value: original, configurable: true, writable: true });
+  }
+});
+
 describe("what may be missing", () => {
   it.each<[string, Json]>([
     ["ctx.?order.?id.orValue(0)", 7],

@@ -54,6 +54,19 @@ const UNITS: Readonly<Record<string, bigint>> = {
 export const TIME_FUNCTIONS: ReadonlySet<string> = new Set(["timestamp", "duration"]);
 export const TIME_METHODS: ReadonlySet<string> = new Set(Object.keys(PARTS));
 
+/**
+ * A `Date` that the library knows as a timestamp. It knows values by their constructor, and `Date` may have been replaced since the library
+ * was loaded, as web frameworks and test clocks do.
+ */
+class Timestamp extends Date {}
+Object.defineProperty(Timestamp.prototype, "constructor", { value: Date });
+
+Duration.prototype.extendTimestamp = function extendTimestamp(this: Duration, at) {
+  return requireInRange(new Timestamp(at.getTime() + wholeMilliseconds(this)));
+};
+Duration.prototype.subtractTimestamp = function subtractTimestamp(this: Duration, at) {
+  return requireInRange(new Timestamp(at.getTime() - wholeMilliseconds(this)));
+};
 // The difference of two timestamps. The library's loses nanoseconds, and has two forms of one negative span, which are then not equal.
 Duration.fromMilliseconds = (ms) => toDuration(BigInt(ms) * 1_000_000n);
 
@@ -69,7 +82,7 @@ export function registerTime(made: Environment, prefix: string): void {
   }
   made.registerFunction(`${prefix}timestamp(string): ${TIMESTAMP}`, readTimestamp);
   made.registerFunction(`${prefix}timestamp(int): ${TIMESTAMP}`, (seconds: bigint) =>
-    requireInRange(new Date(Number(seconds) * 1_000)),
+    requireInRange(new Timestamp(Number(seconds) * 1_000)),
   );
   made.registerFunction(`${prefix}duration(string): ${DURATION}`, readDuration);
   made.registerFunction(`string(${TIMESTAMP}): string`, timestampText);
@@ -118,7 +131,7 @@ export function readTimestamp(text: string): Date {
   if (read.some((value, index) => value !== fields[index]) || Number(zoneHours) > 23 || Number(zoneMinutes) > 59)
     throw new RangeError(`${JSON.stringify(text)} is not a timestamp: there is no such day or time`);
   const ahead = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000 * (sign === "-" ? -1 : 1);
-  return requireInRange(new Date(local.getTime() - ahead));
+  return requireInRange(new Timestamp(local.getTime() - ahead));
 }
 
 /** `1h30m`, `-1.5s`, `250ms`. @throws RangeError */
@@ -154,6 +167,10 @@ export function durationText(span: Duration): string {
 export function requireInRange(at: Date): Date {
   if (at.getTime() >= FIRST && at.getTime() <= LAST) return at;
   throw new RangeError("the timestamp is not between the years 1 and 9999");
+}
+
+function wholeMilliseconds({ seconds, nanos }: Duration): number {
+  return Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000);
 }
 
 function toNanoseconds({ seconds, nanos }: Duration): bigint {
