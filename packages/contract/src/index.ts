@@ -41,6 +41,7 @@ export {
   type DataSchema,
   type LongNumber,
   type LongNumberRules,
+  longNumbersAsText,
   parseJson,
   type ReadJson,
   readJson,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isExactNumber } from "./exact-number.ts";
 import type { Json } from "./json.ts";
-import { parseJson, readJson } from "./parse-json.ts";
+import { longNumbersAsText, parseJson, readJson } from "./parse-json.ts";
 
 const LONG = "7615917337495251231";
 
@@ -154,6 +154,15 @@ describe("a long number stays as text where the schema takes text", () => {
   it("as the whole of it", () => {
     expect(parseJson(LONG, { schema: { type: "string" } })).toBe(LONG);
     expect(readJson("1e400")).toEqual({ value: "1e400", longNumbers: [{ path: [], text: "1e400" }] });
+    expect(readJson("1e400", () => false)).toEqual({ value: Number.POSITIVE_INFINITY, longNumbers: [] });
+  });
+
+  it("by the schema of a part, which refers to itself", () => {
+    const schema = { properties: { id: { $ref: "#/$defs/id" } }, $defs: { id: { type: "string" } } };
+    const text = `{"input":{"id":${LONG}}}`;
+    expect(parseJson(text, { at: ["input"], schema })).toEqual({ input: { id: LONG } });
+    expect(() => parseJson(text, { at: ["other"], schema })).toThrow(expect.objectContaining({ path: "$.input.id" }));
+    expect(() => parseJson(text, { schema })).toThrow(expect.objectContaining({ path: "$.input.id" }));
   });
 
   it("in lists", () => {
@@ -172,4 +181,26 @@ describe("a long number stays as text where the schema takes text", () => {
   ])("not where it takes %s", (_name, schema) => {
     expect(() => parseJson(`{"id":${LONG}}`, { schema })).toThrow(expect.objectContaining({ path: "$.id" }));
   });
+});
+
+describe("JSON text for a library that reads it by itself", () => {
+  const isData = ([part]: readonly PropertyKey[]) => part === "data";
+
+  it("has long numbers as text where they matter, and says which", () => {
+    const noted: unknown[] = [];
+    const text = `{"limit":${LONG},"data":{"a":[${LONG}],"__proto__":1e400,"n":1}}`;
+    const rewritten = longNumbersAsText(text, isData, ({ longNumbers }) => noted.push(...longNumbers));
+    expect(rewritten).toBe(`{"limit":7615917337495251000,"data":{"a":["${LONG}"],"__proto__":"1e400","n":1}}`);
+    expect(noted).toEqual([
+      { path: ["data", "__proto__"], text: "1e400" },
+      { path: ["data", "a", 0], text: LONG },
+    ]);
+  });
+
+  it.each([`{"limit":${LONG},"data":{}}`, '{"data":1}', `{"data":${LONG}`, "not JSON", ""])(
+    "is the same text when there is nothing to change: %s",
+    (text) => {
+      expect(longNumbersAsText(text, isData)).toBe(text);
+    },
+  );
 });

@@ -57,27 +57,56 @@ export function parseJson(text: string, rules: LongNumberRules = {}): Json {
 
 /**
  * JSON from outside whose schema is only known once it was read: long numbers are in it as text, and listed for `refuseLongNumbers`.
+ * @param isData which places matter: elsewhere a long number is what `JSON.parse` makes of it. Default: all
  * @throws SyntaxError when it is not JSON
  * @throws OvenError INVALID_JSON when it is nested too deeply to look for such numbers
  */
-export function readJson(text: string): ReadJson {
+export function readJson(text: string, isData?: (path: JsonPath) => boolean): ReadJson {
   if (!LONG.test(text)) return { value: JSON.parse(text), longNumbers: [] };
-  const found = new Map<object, Map<string, string>>();
-  let root: object = {};
-  let value: Json;
+  const found: Found = new Map();
+  let root: Holder = {};
   try {
-    value = JSON.parse(text, function (this: object, key: string, value: Json, context?: { source?: string }) {
-      root = this;
-      if (typeof value !== "number" || isExact(value, context?.source)) return value;
-      const source = context?.source ?? String(value);
-      found.set(this, (found.get(this) ?? new Map()).set(key, source));
-      return source;
-    });
+    const value: Json = JSON.parse(
+      text,
+      function (this: Holder, key: string, value: Json, context?: { source?: string }) {
+        root = this;
+        if (typeof value !== "number" || isExact(value, context?.source)) return value;
+        const source = context?.source ?? String(value);
+        found.set(this, (found.get(this) ?? new Map()).set(key, source));
+        return source;
+      },
+    );
+    // The holder of the whole has what it was before.
+    root[""] = value;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new OvenError("INVALID_JSON", "The JSON is nested too deeply", { fix: "Flatten it.", cause: error });
   }
-  return { value, longNumbers: placesOf(root, found) };
+  const longNumbers = placesOf(root, found, isData);
+  return { value: root[""] ?? null, longNumbers };
+}
+
+/**
+ * JSON text for a library that reads it by itself: the same text, or if it has long numbers at the places that matter, one in which they
+ * are text. What is not JSON is handed on as it is.
+ * @param note sees the value with its long numbers before it is written again
+ */
+export function longNumbersAsText(
+  text: string,
+  isData: (path: JsonPath) => boolean,
+  note: (read: ReadJson) => void = () => undefined,
+): string {
+  if (!LONG.test(text)) return text;
+  let read: ReadJson;
+  try {
+    read = readJson(text, isData);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof OvenError) return text;
+    throw error;
+  }
+  if (read.longNumbers.length === 0) return text;
+  note(read);
+  return JSON.stringify(read.value);
 }
 
 /**
@@ -119,22 +148,25 @@ function isExact(value: number, source: string | undefined): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-interface Place {
-  holder: unknown;
-  path: JsonPath;
-}
+/** An object or list of the value, and its keys with a long number. */
+type Holder = Record<string, Json>;
+type Found = Map<Holder, Map<string, string>>;
 
-/** Iterative: the value may be deep. */
-function placesOf(root: object, found: ReadonlyMap<object, ReadonlyMap<string, string>>): LongNumber[] {
+/** Where the long numbers are. Those that do not matter become numbers. Iterative: the value may be deep. */
+function placesOf(root: Holder, found: Found, isData: (path: JsonPath) => boolean = () => true): LongNumber[] {
   const numbers: LongNumber[] = [];
   if (found.size === 0) return numbers;
-  const open: Place[] = [{ holder: root, path: [] }];
+  const open: { holder: Json; path: JsonPath }[] = [{ holder: root, path: [] }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { holder, path } = place;
-    if (typeof holder !== "object" || holder === null) continue;
+    const { path } = place;
+    if (typeof place.holder !== "object" || place.holder === null) continue;
+    const holder = place.holder as Holder; // cast: a list has its indexes as keys
     const inside = (key: string): JsonPath =>
       holder === root ? [] : [...path, Array.isArray(holder) ? Number(key) : key];
-    for (const [key, text] of found.get(holder) ?? []) numbers.push({ path: inside(key), text });
+    for (const [key, text] of found.get(holder) ?? []) {
+      if (isData(inside(key))) numbers.push({ path: inside(key), text });
+      else holder[key] = Number(text);
+    }
     for (const [key, value] of Object.entries(holder).reverse())
       if (typeof value === "object") open.push({ holder: value, path: inside(key) });
   }

@@ -72,6 +72,7 @@ export { type Listing, listRows, saysOneOf, visibleTo } from "./list/list-rows.t
 export { type CacheEntry, RowCache, type RowVersion } from "./list/row-cache.ts";
 export { type RowService, rowRoutes } from "./list/row-routes.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";
+export { rewriteJson } from "./outbound/rewrite-json.ts";
 export { createSafeFetch, type OutboundInit, type OutboundService } from "./outbound/safe-fetch.ts";
 export { standardHeaders, toStandardKey } from "./outbound/standard-signature.ts";
 export { Registry } from "./registry.ts";

@@ -306,6 +306,15 @@ test("[004-046] arguments are checked before the tool runs, and defaults filled 
   await expect(tools.call("shelf.find", '{"title": "Em', options)).rejects.toMatchObject({
     message: expect.stringContaining("not JSON"),
   });
+  // What a model wrote with a number that would be changed: it is told the number and its place.
+  await expect(tools.call("shelf.find", '{"title": "Emma", "id": 7615917337495251231}', options)).rejects.toMatchObject(
+    {
+      code: "TOOL_INPUT_INVALID",
+      path: "$.id",
+      message: expect.stringContaining("7615917337495251231 at $.id"),
+      fix: expect.stringContaining("Send it as text"),
+    },
+  );
   expect(() => tools.check("shelf.find", { title: "E" })).toThrow(
     expect.objectContaining({ code: "TOOL_INPUT_INVALID" }),
   );

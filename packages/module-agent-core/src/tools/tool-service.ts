@@ -1,4 +1,12 @@
-import { isGranted, type Json, type JsonObject, OvenError, type Principal } from "@oven/contract";
+import {
+  isGranted,
+  isOvenError,
+  type Json,
+  type JsonObject,
+  OvenError,
+  type Principal,
+  parseJson,
+} from "@oven/contract";
 import type { CatalogTool } from "@oven/contract/agent";
 import type { ToolInfo } from "@oven/contract/ai";
 import { violationsOf } from "@oven/engine";
@@ -129,7 +137,7 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
     named: (patterns, tenantId) => all(tenantId).filter((info) => namesTool(patterns, info.id)),
     async call(id, args, options) {
       const entry = find(id, options.principal.tenantId);
-      const given = toArguments(id, args);
+      const given = toArguments(entry.info, args);
       for (const permission of permissionsOf(entry.info)) requirePermission(options.principal, permission);
       if ("source" in entry) checkAgainst(entry.info, given);
       if (entry.info.needsApproval) {
@@ -154,7 +162,8 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
       });
     },
     check(id, args, tenantId) {
-      checkArguments(find(id, tenantId), toArguments(id, args));
+      const entry = find(id, tenantId);
+      checkArguments(entry, toArguments(entry.info, args));
     },
   };
 }
@@ -260,13 +269,30 @@ async function bounded<T>(
   });
 }
 
-function toArguments(id: string, args: Json): JsonObject {
+function toArguments({ id, inputSchema }: ToolInfo, args: Json): JsonObject {
   if (typeof args === "object" && args !== null && !Array.isArray(args)) return args;
+  if (typeof args === "string") refuseNumbers(id, inputSchema, args);
   const shown = typeof args === "string" ? "text that is not JSON" : JSON.stringify(args);
   throw new OvenError("TOOL_INPUT_INVALID", `The arguments of ${id} must be a JSON object, not ${shown}`, {
     path: "$",
     fix: "Send the arguments again as one JSON object",
   });
+}
+
+/** Arguments that a model wrote with a number that would be changed come as the text that they were. @throws OvenError TOOL_INPUT_INVALID */
+function refuseNumbers(id: string, schema: JsonObject, text: string): void {
+  try {
+    parseJson(text, { what: `The arguments of ${id}`, schema });
+  } catch (error) {
+    if (error instanceof SyntaxError) return;
+    if (!isOvenError(error)) throw error;
+    const { message, fix, path, cause } = error;
+    throw new OvenError("TOOL_INPUT_INVALID", message, {
+      ...(fix === undefined ? {} : { fix }),
+      ...(path === undefined ? {} : { path }),
+      cause,
+    });
+  }
 }
 
 function unknownTool(id: string, known: readonly ToolInfo[]): OvenError {

@@ -13,7 +13,7 @@ export type PlainRule = Exclude<GuardrailRule, { kind: "classifier" }>;
 /** Whether a text breaks the rule. Linear in the text, whatever the rule. */
 export function breaks(rule: PlainRule, text: string): boolean {
   if (rule.kind === "schema") {
-    const value = parseWhole(text);
+    const value = parseWhole(text)?.value;
     return value === undefined || validateJson(rule.schema as JsonObject, value).length > 0; // cast: JSON by contract
   }
   return toPattern(rule).matcher(text).find();

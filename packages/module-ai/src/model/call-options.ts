@@ -4,6 +4,7 @@ import { toolNamesIn, toSdkMessages } from "../messages/to-sdk-messages.ts";
 import { createWireNames, type WireNames } from "../messages/wire-names.ts";
 import type { LanguageModelV4, Provider } from "../providers/model-provider.ts";
 import { SIMULATED_PROVIDER } from "../simulated/simulated-model.ts";
+import { withExactArguments } from "./exact-arguments.ts";
 import type { ModelRequest, ModelTool } from "./model-request.ts";
 
 /** A request in the words of the AI SDK. Retries are the engine's, so there are none here. */
@@ -12,8 +13,9 @@ export function toCallOptions(request: ModelRequest, model: LanguageModelV4, pro
   // Of all tools, so that a tool has the same name in every step, whatever is offered in it.
   const ids = (request.tools ?? []).map((tool) => tool.id);
   const names = createWireNames([...ids, ...toolNamesIn(request.messages)]);
+  const schemas = new Map(tools.map(({ id, inputSchema }) => [names.toWire(id), inputSchema]));
   const options = {
-    model,
+    model: withExactArguments(model, (name) => schemas.get(name)),
     messages: toSdkMessages(request.messages, names),
     allowSystemInMessages: true,
     maxRetries: 0,

@@ -1,11 +1,9 @@
-import type { Json } from "@oven/contract";
-
 /** What stands at a place in a text: a whole value, or where what began as one stops being one. */
 type Scanned = { type: "value"; end: number } | { type: "broken"; at: number; hasKey: boolean };
 
 export interface FoundJson {
-  /** Objects and lists, outermost ones only, in order. */
-  values: Json[];
+  /** Objects and lists as they are written, outermost ones only, in order. */
+  texts: string[];
   /** An object that has begun and is broken or cut off. */
   isBroken: boolean;
 }
@@ -18,19 +16,19 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
  * so part of a cut answer is never taken for the whole.
  */
 export function findJson(text: string): FoundJson {
-  const values: Json[] = [];
+  const texts: string[] = [];
   for (let at = 0; at < text.length; ) {
     if (text[at] !== "{" && text[at] !== "[") {
       at++;
       continue;
     }
     const scanned = scan(text, at);
-    if (scanned.type === "value") values.push(JSON.parse(text.slice(at, scanned.end)));
-    else if (scanned.hasKey) return { values, isBroken: true };
+    if (scanned.type === "value") texts.push(text.slice(at, scanned.end));
+    else if (scanned.hasKey) return { texts, isBroken: true };
     // Never the same place again, and never inside of what has been read.
     at = scanned.type === "value" ? scanned.end : Math.max(scanned.at, at + 1);
   }
-  return { values, isBroken: false };
+  return { texts, isBroken: false };
 }
 
 /** Reads one object or list, as the grammar of JSON has it. */

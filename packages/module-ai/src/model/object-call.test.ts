@@ -86,3 +86,31 @@ test("two values that fit are refused with both of them", async () => {
   replies = [{ text: '{"kind":"refund"} or {"kind":"question"}' }];
   await expect(ask({ maxCorrections: 0 })).rejects.toThrow('{"kind":"refund"} and {"kind":"question"}');
 });
+
+const LONG = "7615917337495251231";
+
+test("a number that would be changed is refused at once, since asking again would not help", async () => {
+  server.requests.length = 0;
+  replies = [{ text: `{"kind":"refund","id":${LONG}}` }, { text: '{"kind":"refund"}' }];
+  await expect(ask()).rejects.toMatchObject({
+    code: "NUMBER_NOT_EXACT",
+    path: "$.object.id",
+    message: expect.stringContaining(LONG),
+    fix: expect.stringContaining("outputSchema"),
+  });
+  expect(server.requests).toHaveLength(1);
+  expect(await usage()).toHaveLength(1);
+  replies = [];
+});
+
+test("it stays as text where the schema takes text", async () => {
+  replies = [{ text: `\`\`\`json\n{"kind":"refund","id":${LONG}}\n\`\`\`` }];
+  const schema = {
+    ...outputSchema,
+    properties: { ...outputSchema.properties, id: { type: "integer", format: "int64" } },
+  };
+  executionId++;
+  const caller = { tenantId: 1, userId: null, executionId };
+  const answer = await ai.services.ai.object({ model: "openai:m", messages, outputSchema: schema, caller });
+  expect(answer.object).toEqual({ kind: "refund", id: LONG });
+});

@@ -14,7 +14,7 @@ export interface ObjectRequest extends ModelRequest {
 /**
  * Asks until the answer fits the schema, telling the model each time what does not. Usage and cost are of all calls together.
  * An answer that calls tools is handed on: it is none yet.
- * @throws OvenError OUTPUT_SCHEMA_MISMATCH; what `ask` throws
+ * @throws OvenError OUTPUT_SCHEMA_MISMATCH, NUMBER_NOT_EXACT; what `ask` throws
  */
 export async function askForObject(
   { maxCorrections = 2, ...request }: ObjectRequest,

@@ -2,12 +2,18 @@ import { type JsonObject, OvenError } from "@oven/contract";
 import type { ModelAnswer } from "@oven/contract/ai";
 import { mismatchOf, NO_JSON, readAnswer } from "./read-answer.ts";
 
-/** Why an answer cannot be used as JSON of a schema; undefined when it can. */
+/**
+ * Why an answer cannot be used as JSON of a schema; undefined when it can.
+ * @throws OvenError NUMBER_NOT_EXACT: to ask the model again would not help
+ */
 export function findMismatch(
   schema: JsonObject,
   { text, object }: Pick<ModelAnswer, "text" | "object">,
 ): string | undefined {
-  return object === undefined ? (readAnswer(text, schema).problem ?? NO_JSON) : mismatchOf(schema, object);
+  if (object !== undefined) return mismatchOf(schema, object);
+  const { problem = NO_JSON, refusal } = readAnswer(text, schema);
+  if (refusal !== undefined) throw refusal;
+  return problem;
 }
 
 /**

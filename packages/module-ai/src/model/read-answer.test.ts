@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { growthOf } from "@oven/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readAnswer } from "./read-answer.ts";
 
 const schema: JsonObject = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
@@ -67,4 +67,28 @@ test.each<[string, (size: number) => string]>([
   ["many fences", (size) => "``` ".repeat(size)],
 ])("takes time that grows with the answer: %s", (_name, build) => {
   expect(growthOf((size) => readAnswer(build(size), schema), 12_500, 8)).toBeLessThan(30);
+});
+
+describe("a number that would be changed", () => {
+  const LONG = "7615917337495251231";
+  const plain = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
+  const exact = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
+
+  test.each([
+    `{"id":${LONG}}`,
+    `\`\`\`json\n{"id":${LONG}}\n\`\`\``,
+    `The id is {"id":${LONG}}, as asked.`,
+    JSON.stringify(`{"id":${LONG}}`),
+  ])("is refused with its place, or text where the schema takes text: %j", (text) => {
+    const { value, problem, refusal } = readAnswer(text, plain);
+    expect({ value, problem, refusal }).toMatchObject({
+      refusal: { code: "NUMBER_NOT_EXACT", path: "$.object.id", message: expect.stringContaining(LONG) },
+    });
+    expect(value).toBeUndefined();
+    expect(readAnswer(text, exact)).toMatchObject({ value: { id: LONG } });
+  });
+
+  test("does not hide another value that fits", () => {
+    expect(readAnswer(`Not {"id":${LONG}} but {"id":7}.`, plain)).toMatchObject({ value: { id: 7 } });
+  });
 });

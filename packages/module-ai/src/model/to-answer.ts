@@ -74,8 +74,12 @@ function readArguments(tool: string, given: Json): { input: Json; note?: string 
     return { input: {}, note };
   }
   const inner = typeof given === "string" ? parseWhole(given) : undefined;
-  if (inner === undefined || !isObject(inner)) return { input: given };
-  return { input: inner, note: `The model gave the arguments of ${tool} as text that holds an object; that was read` };
+  // Those with a number that would be changed stay text, for whoever calls the tool to refuse.
+  if (inner === undefined || !isObject(inner.value) || inner.longNumbers.length > 0) return { input: given };
+  return {
+    input: inner.value,
+    note: `The model gave the arguments of ${tool} as text that holds an object; that was read`,
+  };
 }
 
 /** Some servers give two calls of one reply the same id; results are matched by id, so each needs its own. */

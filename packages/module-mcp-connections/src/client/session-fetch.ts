@@ -1,6 +1,7 @@
 import { OvenError } from "@oven/contract";
 import type { SecretReference } from "@oven/contract/access";
-import type { OutboundService } from "@oven/module-registry";
+import { type OutboundService, rewriteJson } from "@oven/module-registry";
+import { exactMessage } from "./long-numbers.ts";
 
 /** As the MCP client asks for it. */
 export type SessionFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -46,7 +47,8 @@ export function createSessionFetch(options: SessionFetchOptions): SessionFetch {
       maxBytes,
       maxRedirects: 0,
     });
-    return init.signal?.aborted === true ? response : watched(response, options, init.signal ?? undefined);
+    if (init.signal?.aborted === true) return response;
+    return rewriteJson(watched(response, options, init.signal ?? undefined), exactMessage);
   };
 }
 

@@ -55,6 +55,13 @@ describe("servers of the operator's file", () => {
     expect((await oven.call("DELETE", `mcp-connections/${id}`)).body.error.code).toBe("MCP_CONNECTION_MANAGED");
   });
 
+  it("are not rounded: a number that would be changed is refused with its place", async () => {
+    expect((await use("long")).error).toMatchObject({
+      code: "NUMBER_NOT_EXACT",
+      message: expect.stringContaining("7615917337495251231 at $.structured.id"),
+    });
+  });
+
   it.each([
     { name: "mine", transport: "stdio", command: "/bin/sh" },
     { name: "mine", url: "file:///bin/sh" },

@@ -1,6 +1,6 @@
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { OvenError } from "@oven/contract";
 import { openSession, type ServerSession } from "../client/server-session.ts";
+import { createExactTransport } from "./exact-transport.ts";
 import type { StdioServer } from "./operator-file.ts";
 
 interface Running {
@@ -52,7 +52,7 @@ export class StdioServers {
   }
 
   #start(key: string, { name, command, args, env, cwd, timeoutMs, maxBytes }: StdioServer): Running {
-    const transport = new StdioClientTransport({
+    const transport = createExactTransport({
       ...{ command, args, env, maxBufferSize: maxBytes },
       ...(cwd === undefined ? {} : { cwd }),
       stderr: "ignore",

@@ -1,8 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { isOvenError, type JsonObject, JsonObjectSchema, OvenError } from "@oven/contract";
+import { isOvenError, type JsonObject, JsonObjectSchema, OvenError, refuseLongNumbers } from "@oven/contract";
 import type { McpListedTool, McpToolResult } from "@oven/contract/mcp";
 import { mediaTypeOf } from "@oven/contract/text";
 import { violationsOf } from "@oven/engine";
+import { longNumbersOf } from "../client/long-numbers.ts";
 import type { ServerSession } from "../client/server-session.ts";
 
 /** Keeps bytes outside of the run's rows; answers the reference. */
@@ -16,7 +17,7 @@ type Part = CallToolResult["content"][number];
 /**
  * What a server answered, for the run: text, checked structured content, and everything else as references to kept content. Links
  * are read from the same server only, never fetched.
- * @throws OvenError MCP_TOOL_FAILED, TOOL_OUTPUT_INVALID
+ * @throws OvenError MCP_TOOL_FAILED, TOOL_OUTPUT_INVALID, NUMBER_NOT_EXACT
  */
 export async function toToolResult(
   id: string,
@@ -36,6 +37,12 @@ export async function toToolResult(
         fix: "Send the call again with other arguments, or go on without it",
       },
     );
+  refuseLongNumbers(longNumbersOf(result), {
+    what: `The answer of ${id}`,
+    root: "$.structured",
+    schema: tool.outputSchema ?? undefined,
+    fix: "Tell whoever runs the server to send it as text, in quotes.",
+  });
   const structured = structuredOf(id, tool, result);
   const attachments: JsonObject[] = [];
   let links = 0;

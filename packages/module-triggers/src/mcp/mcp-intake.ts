@@ -63,7 +63,8 @@ export class McpIntake {
         const key = idempotencyKeyOf(mcpReq._meta, request);
         return this.#call(trigger, tools, input, { key: `${caller}${key}`, firedBy: principal.userId });
       });
-    return { createServer, revision: JSON.stringify(tools) };
+    const inputSchema = (called: string) => tools.find(({ name: known }) => known === called)?.inputSchema;
+    return { createServer, inputSchema, revision: JSON.stringify(tools) };
   }
 
   /** @returns the run that came of the call */

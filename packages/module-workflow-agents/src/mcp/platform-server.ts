@@ -104,5 +104,6 @@ export function offerPlatform(
       });
     return server;
   };
-  return { createServer, revision: offered.map(([name]) => name).join() };
+  const inputSchema = (name: string) => offered.find(([known]) => known === name)?.[1].inputSchema;
+  return { createServer, inputSchema, revision: offered.map(([name]) => name).join() };
 }

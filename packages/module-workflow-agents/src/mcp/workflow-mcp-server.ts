@@ -105,6 +105,7 @@ export async function offerWorkflow(
   const revision = JSON.stringify([row.updatedAt, tools.map(({ name }) => name)]);
   return {
     createServer: ({ session }) => createServer(deps, { ...caller, row, tools, agents, session }, cached),
+    inputSchema: (name) => tools.find((tool) => tool.name === name)?.inputSchema,
     revision,
   };
 }

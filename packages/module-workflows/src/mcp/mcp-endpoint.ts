@@ -1,5 +1,14 @@
 import { createMcpHandler, isLegacyRequest, type McpServer } from "@modelcontextprotocol/server";
-import { isGranted, type Json, OvenError, type Principal } from "@oven/contract";
+import {
+  isGranted,
+  isOvenError,
+  type Json,
+  OvenError,
+  type Principal,
+  type ReadJson,
+  readJson,
+  refuseLongNumbers,
+} from "@oven/contract";
 import {
   type Access,
   checkOrigin,
@@ -13,7 +22,10 @@ import { z } from "zod";
 import { endWithCredentials } from "./end-with-credentials.ts";
 
 const BODY_LIMIT = 1_048_576;
+/** Of JSON-RPC. */
+const INVALID_PARAMS = -32_602;
 const MessageSchema = z.object({
+  id: z.union([z.string(), z.number()]).optional(),
   method: z.string(),
   params: z.object({ name: z.string().optional(), arguments: z.custom<Json>().optional() }).optional(),
 });
@@ -35,6 +47,8 @@ export interface McpEndpoint<Params extends z.ZodObject> {
 export interface McpOffer {
   /** @param session whether the client stays connected and can receive notifications between its calls */
   createServer(given: { session: boolean }): McpServer;
+  /** The schema of the arguments of a tool, where a long number in them stays as text; undefined: it has no such tool. */
+  inputSchema(tool: string): Json | undefined;
   /** Changes with what the server has: a session that was begun with another one ends. */
   revision: string;
 }
@@ -72,9 +86,12 @@ export function mcpEndpoint<Params extends z.ZodObject>(endpoint: McpEndpoint<Pa
         if (request.headers.has("origin")) checkOrigin(request, endpoint.publicUrl());
         // cast: the route gives a schema, so there is something parsed
         const given = params as z.output<Params>;
-        const parsed = parseJson(text);
+        const read = parseMessage(text);
+        const parsed = read?.value;
         const asked = { principal, params: given, request, call: callIn(parsed) };
-        const { createServer, revision } = await endpoint.open(asked);
+        const { createServer, inputSchema, revision } = await endpoint.open(asked);
+        const refusal = read === undefined ? undefined : refuseNumbers(read, asked.call, inputSchema);
+        if (refusal !== undefined) return refusal;
         if (method === "POST" && principal.kind === "user") await requireScopes(endpoint, asked, services);
         // A failed tool call is an answer with status 200.
         if (asked.call !== undefined) expectReply(200);
@@ -141,7 +158,7 @@ async function requireScopes<Params extends z.ZodObject>(
 
 /** The method of a JSON-RPC message, and which tool a call is of; undefined for what is none. */
 function describeMessage(body: string): string | undefined {
-  const message = MessageSchema.safeParse(parseJson(body));
+  const message = MessageSchema.safeParse(parseMessage(body)?.value);
   if (!message.success) return undefined;
   const { method, params } = message.data;
   return params?.name === undefined ? method : `${method} ${params.name}`;
@@ -153,12 +170,36 @@ function callIn(body: unknown): ToolCall | undefined {
   return { name: params.name, given: params.arguments ?? {} };
 }
 
-function parseJson(text: string): unknown {
+function parseMessage(text: string): ReadJson | undefined {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (error) {
     // What is no JSON is refused by the transport.
     if (error instanceof SyntaxError) return undefined;
     throw error;
+  }
+}
+
+/** A JSON-RPC error for a call whose numbers would be changed; undefined: there are none. */
+function refuseNumbers(
+  { value, longNumbers }: ReadJson,
+  call: ToolCall | undefined,
+  inputSchema: McpOffer["inputSchema"],
+): Response | undefined {
+  try {
+    const schema = call === undefined ? undefined : inputSchema(call.name);
+    // What answers a question of a server is checked by the question's own schema.
+    const asked = longNumbers.filter(({ path: [part] }) => part !== "result");
+    refuseLongNumbers(asked, { what: "The call", at: ["params", "arguments"], schema });
+    return undefined;
+  } catch (error) {
+    if (!isOvenError(error)) throw error;
+    const { id = null } = MessageSchema.safeParse(value).data ?? {};
+    const { message, fix, path } = error;
+    return Response.json({
+      jsonrpc: "2.0",
+      id,
+      error: { code: INVALID_PARAMS, message: `${message}. ${fix}`, data: { code: error.code, path } },
+    });
   }
 }

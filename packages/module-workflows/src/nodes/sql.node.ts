@@ -12,7 +12,7 @@ export const sqlNode = {
       "Reads rows from the PostgreSQL database that the operator has opened to workflows (`OVEN_SQL_URL`). It is a database of its own with a login that may only read; OVEN's own tables are not in it.",
       "",
       "One statement that reads: `select`, `with … select`, `values` or `table`. Values of the run are bound as `params` (`$1`, `$2`, …); `query` itself must be written out, without paths or templates, so that data can never become SQL.",
-      "Integers, floats, booleans, JSON and instants come as such, everything else as text (`numeric` too: it has more digits than a number; cast it to `float8` for a number, and lists with `to_json(…)`). At most `maxRows` rows, 2 MiB and `timeoutMs`.",
+      "Integers, floats, booleans, JSON and instants come as such, everything else as text (`numeric` too, and numbers past 2⁵³, also in JSON: it has more digits than a number; cast it to `float8` for a number, and lists with `to_json(…)`). Two columns of one name are refused: name them with `as`. At most `maxRows` rows, 2 MiB and `timeoutMs`.",
     ].join("\n"),
     category: "core",
     kind: "data",

@@ -92,6 +92,23 @@ describe("core.sql on PostgreSQL", () => {
     },
   );
 
+  it("has numbers exactly, as text where a number would be another one", async () => {
+    const json = `'{"n": 9007199254740993, "list": [0.1234567890123456789, 1.5, 12345678901234567000]}'`;
+    const query = `select ${json}::jsonb as b, ${json}::json as j, 1e400::numeric::text::jsonb as huge,
+      7615917337495251231::int8 as i, 0.1234567890123456789::numeric as n, 0.1::float8 + 0.2 as f`;
+    const long = { n: "9007199254740993", list: ["0.1234567890123456789", 1.5, 12345678901234567000] };
+    expect((await ask(query)).rows).toEqual([
+      {
+        b: long,
+        j: long,
+        huge: `1${"0".repeat(400)}`,
+        i: "7615917337495251231",
+        n: "0.1234567890123456789",
+        f: 0.1 + 0.2,
+      },
+    ]);
+  });
+
   it("takes every form that reads: with, values, table, comments", async () => {
     expect((await ask("with a as (select 1 as n) select n + 1 as n from a -- done")).rows).toEqual([{ n: 2 }]);
     expect((await ask("values (1), (2)")).rows).toHaveLength(2);

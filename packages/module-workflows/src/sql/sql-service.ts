@@ -70,6 +70,7 @@ async function fetchRows(connection: SqlConnection, request: SqlRequest): Promis
     `select set_config('statement_timeout', $1, true), set_config('lock_timeout', '1s', true),
        set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
        set_config('intervalstyle', 'iso_8601', true), set_config('bytea_output', 'hex', true),
+       set_config('extra_float_digits', '1', true),
        set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`,
     [`${timeoutMs}ms`],
   );

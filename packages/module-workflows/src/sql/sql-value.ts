@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import { isOvenError, type Json, readJson } from "@oven/contract";
 import { isTooDeep } from "@oven/module-registry";
 
 /** Type ids of PostgreSQL, which never change. */
@@ -10,8 +10,8 @@ const TIMESTAMPTZ = 1184;
 const UTC_INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)\+00$/;
 
 /**
- * A value as JSON: booleans, numbers that JSON holds exactly, JSON itself, instants in ISO-8601 UTC; everything else (also
- * `numeric`, which has more digits than a number) as the server writes it.
+ * A value as JSON: booleans, numbers that JSON holds exactly, JSON itself (with numbers that it does not hold exactly as text), instants in
+ * ISO-8601 UTC; everything else (also `numeric`, which has more digits than a number) as the server writes it.
  */
 export function toSqlJson(text: string | null, type: number): Json {
   if (text === null) return null;
@@ -20,8 +20,18 @@ export function toSqlJson(text: string | null, type: number): Json {
   if (FLOATS.has(type)) return Number.isFinite(Number(text)) ? Number(text) : text;
   if (type === TIMESTAMPTZ) return text.replace(UTC_INSTANT, "$1T$2Z");
   if (!JSON_TYPES.has(type)) return text;
-  const value = JSON.parse(text) as Json; // cast: the server has checked it
-  return isTooDeep(value) ? text : value;
+  return toJson(text);
+}
+
+/** What is too deep for what handles it stays text. */
+function toJson(text: string): Json {
+  try {
+    const { value } = readJson(text);
+    return isTooDeep(value) ? text : value;
+  } catch (error) {
+    if (isOvenError(error)) return text;
+    throw error;
+  }
 }
 
 /** A parameter as the driver binds it; the server takes its type from where it stands. */

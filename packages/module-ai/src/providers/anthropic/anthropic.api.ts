@@ -1,5 +1,6 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { z } from "zod";
+import { exactArgumentsFetch } from "../exact-arguments-fetch.ts";
 import { fetchList } from "../list-models.ts";
 import type { ProviderApi, ProviderSettings } from "../model-provider.ts";
 
@@ -7,7 +8,7 @@ const ModelListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.stri
 
 export function anthropicApi(settings: ProviderSettings): ProviderApi {
   const { apiKey = "", baseUrl, headers, fetch } = settings;
-  const anthropic = createAnthropic({ apiKey, baseURL: baseUrl, headers, fetch });
+  const anthropic = createAnthropic({ apiKey, baseURL: baseUrl, headers, fetch: exactArgumentsFetch(fetch, "input") });
   return {
     languageModel: (modelId) => anthropic.languageModel(modelId),
     requestOptions: {},

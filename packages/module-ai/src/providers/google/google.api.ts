@@ -1,6 +1,7 @@
 import { createGoogle } from "@ai-sdk/google";
 import { z } from "zod";
 import { downloadWith } from "../download-with.ts";
+import { exactArgumentsFetch } from "../exact-arguments-fetch.ts";
 import { IN_PROMPT, refuseSettings } from "../image-settings.ts";
 import { fetchList } from "../list-models.ts";
 import type { ProviderApi, ProviderSettings } from "../model-provider.ts";
@@ -9,7 +10,7 @@ const ModelListSchema = z.looseObject({ models: z.array(z.looseObject({ name: z.
 
 export function googleApi(settings: ProviderSettings): ProviderApi {
   const { apiKey = "", baseUrl, headers, fetch } = settings;
-  const google = createGoogle({ apiKey, baseURL: baseUrl, headers, fetch });
+  const google = createGoogle({ apiKey, baseURL: baseUrl, headers, fetch: exactArgumentsFetch(fetch, "args") });
   return {
     languageModel: (modelId) => google.languageModel(modelId),
     embeddingModel: (modelId) => google.embeddingModel(modelId),

@@ -1,6 +1,6 @@
 /*
- * A server of the older era on standard input and output, as a program of its own. It tells its environment and its process id, asks
- * a question, and hangs up when it is told to.
+ * A server of the older era on standard input and output, as a program of its own. It tells its environment, its process id and a
+ * long number, asks a question, and hangs up when it is told to.
  */
 import { createInterface } from "node:readline";
 
@@ -20,10 +20,17 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       capabilities: { tools: {} },
       serverInfo: { name: "echo", version: "1" },
     });
-  else if (method === "tools/list") answer(id, { tools: ["ask", "environment", "leave", "pid"].map(tool) });
+  else if (method === "tools/list") answer(id, { tools: ["ask", "environment", "leave", "long", "pid"].map(tool) });
   else if (method === "tools/call" && params.name === "environment")
     answer(id, text(Object.keys(process.env).sort().join(" ")));
   else if (method === "tools/call" && params.name === "pid") answer(id, text(String(process.pid)));
+  else if (method === "tools/call" && params.name === "long")
+    // In two pieces, and with a number that JavaScript could not write.
+    for (const piece of [
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"id":76159173`,
+      `37495251231}}}\n`,
+    ])
+      process.stdout.write(piece);
   else if (method === "tools/call" && params.name === "leave") process.exit(3);
   else if (method === "tools/call" && params.name === "ask") {
     asking = id;
