@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { parseJson } from "@oven/contract";
 import {
   type EvalDataset,
   EvalDatasetFileSchema,
@@ -70,7 +71,9 @@ export async function evaluate(api: InstallationApi, asked: Asked, write: (text:
 
 async function takeIn(api: InstallationApi, dataset: string): Promise<string> {
   if (!dataset.endsWith(".json")) return dataset;
-  const file = EvalDatasetFileSchema.parse(JSON.parse(decodeText(readFileSync(dataset), { what: dataset }).text));
+  const file = EvalDatasetFileSchema.parse(
+    parseJson(decodeText(readFileSync(dataset), { what: dataset }).text, { what: dataset }),
+  );
   // cast: as the route declares
   return ((await api.call("POST", "eval-datasets/import", file)) as EvalDataset).slug;
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { parseJson } from "@oven/contract";
 import { decodeText } from "@oven/contract/text";
 import {
   PlanPromotionSchema,
@@ -32,7 +33,7 @@ export const promoteCommand: OvenCommand = {
     if (path === undefined || others.length > 0 || values.url === undefined)
       throw new Error(`usage: pnpm oven ${promoteCommand.usage}`);
     const given = PlanPromotionSchema.parse({
-      file: JSON.parse(decodeText(await readFile(path), { what: path }).text),
+      file: parseJson(decodeText(await readFile(path), { what: path }).text, { what: path }),
       mapping: toMapping(values.map),
       publish: !values.draft,
     });

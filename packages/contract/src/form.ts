@@ -27,6 +27,8 @@ export const FormFieldSchema = z.strictObject({
   choices: z.array(JsonSchema),
   /** What people read for each of `choices`. */
   choiceLabels: z.array(z.string()),
+  /** A number that JSON cannot hold exactly is taken as text. */
+  longAsText: z.boolean(),
   /** What is there at first; null: nothing. */
   initial: JsonSchema,
 });

@@ -43,6 +43,7 @@ describe("a path", () => {
     ["$.a b", "column 4"],
     ["$.a | upper", "column 4"],
     ["$.a | default(none)", "neither JSON nor a path"],
+    ["$.a | default(7615917337495251231)", "which would be changed"],
     ["$.a | default($.b c)", "a segment"],
     ["$.a | default($.b | full)", "no | full in a default"],
     ['$.a | default("x"', "parenthesis"],

@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import { isOvenError, type Json, parseJson } from "@oven/contract";
 import { readParenthesised } from "@oven/contract/workflow";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 
@@ -67,7 +67,7 @@ export function parsePath(text: string): Path {
     }
     const quoted = take(QUOTED);
     if (quoted) {
-      segments.push(parseJson(quoted[1] ?? "", text, position) as string); // cast: the pattern matches only a JSON string
+      segments.push(parseLiteral(quoted[1] ?? "", text, position) as string); // cast: the pattern matches only a JSON string
       continue;
     }
     break;
@@ -86,7 +86,7 @@ export function parsePath(text: string): Path {
     }
     const [inner, end] = takeDefault(text, position);
     if (inner.trim().startsWith("$")) pipes.push({ name: "default", path: parseDefaultPath(inner.trim()) });
-    else pipes.push({ name: "default", value: parseJson(inner, text, position) });
+    else pipes.push({ name: "default", value: parseLiteral(inner, text, position) });
     position = end;
   }
   if (text.slice(position).trim() !== "") throw unexpected(text, position, 'a segment (.key, ["key"], [0]) or a pipe');
@@ -108,10 +108,12 @@ function takeDefault(text: string, start: number): [string, number] {
   throw unexpected(text, start, "default(a JSON value or a path)");
 }
 
-function parseJson(literal: string, text: string, position: number): Json {
+function parseLiteral(literal: string, text: string, position: number): Json {
   try {
-    return JSON.parse(literal) as Json; // cast: JSON.parse gives JSON
+    return parseJson(literal);
   } catch (cause) {
+    if (isOvenError(cause))
+      throw new ExpressionSyntaxError("path", `${text}: ${cause.message}`, "Quote it as text.", cause);
     throw new ExpressionSyntaxError(
       "path",
       `${text}: ${literal || "nothing"} at column ${position + 1} is neither JSON nor a path`,

@@ -1,4 +1,4 @@
-import { getOwn, JsonObjectSchema, OvenError } from "@oven/contract";
+import { getOwn, isOvenError, JsonObjectSchema, OvenError, parseJson } from "@oven/contract";
 import { type DocumentType, DocumentTypeSchema } from "@oven/contract/ai";
 import { declaredCharset } from "@oven/contract/text";
 import { type FormEntry, isMultipart, limitBody, readMultipart } from "@oven/module-registry";
@@ -66,8 +66,9 @@ function toMetadata(text: string | undefined) {
   if (text === undefined) return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text, { what: "The part `metadata`" });
   } catch (error) {
+    if (isOvenError(error)) throw error;
     throw invalid(`The part \`metadata\` is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   const parsed = JsonObjectSchema.safeParse(value);

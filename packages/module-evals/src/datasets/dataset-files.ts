@@ -1,4 +1,4 @@
-import { OvenError, type Principal } from "@oven/contract";
+import { isOvenError, OvenError, type Principal, parseJson } from "@oven/contract";
 import { type EvalDataset, type EvalDatasetFile, type NewEvalCase, NewEvalCaseSchema } from "@oven/contract/eval";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
@@ -111,8 +111,9 @@ function readLine(line: string, number: number): NewEvalCase {
     new OvenError("INVALID_REQUEST", `Line ${number}: ${message}`, { status: 400, path: "$.lines", cause });
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseJson(line);
   } catch (cause) {
+    if (isOvenError(cause)) throw refuse(cause.message, cause);
     throw refuse("this is not JSON", cause);
   }
   const parsed = NewEvalCaseSchema.safeParse(value);

@@ -102,6 +102,8 @@ describe("datasets", () => {
     const bad = await take('{"name":"third","input":{}}\n{"name":"fourth"}');
     expect(bad.body.error).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining("Line 2: ") });
     expect((await take("no")).body.error.message).toBe("Line 1: this is not JSON");
+    const long = await take('{"name":"third","input":{"id":7615917337495251231}}');
+    expect(long.body.error.message).toMatch(/^Line 1: .*7615917337495251231 at \$\.input\.id/);
     expect((await call("GET", `eval-datasets/${id}`)).body.cases).toBe(2);
   });
 

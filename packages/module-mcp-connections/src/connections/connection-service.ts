@@ -1,4 +1,12 @@
-import { isOvenError, type JsonObject, type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
+import {
+  type DataSchema,
+  isOvenError,
+  type JsonObject,
+  type ListParams,
+  notFound,
+  OvenError,
+  type Principal,
+} from "@oven/contract";
 import type { TriedTool } from "@oven/contract/agent";
 import type {
   ApproveMcpTool,
@@ -228,6 +236,12 @@ export class ConnectionService {
     if (tool.needsApproval && tool.approved !== null) throw approvalNeeded(tool.toolId);
     const call = { principal, signal, idempotencyKey: crypto.randomUUID() };
     return tryCall(() => this.#deps.caller.call(tool.toolId, args, call));
+  }
+
+  /** Where a call of the tool by hand has its arguments, and what they are checked by. @throws OvenError NOT_FOUND */
+  async dataSchema(principal: Principal, id: number, toolId: number): Promise<DataSchema> {
+    const { approved } = await this.#tool(principal, id, toolId);
+    return { at: ["arguments"], schema: approved?.inputSchema };
   }
 
   async row(principal: Principal, id: number): Promise<ConnectionRow> {

@@ -220,6 +220,7 @@ function toolRoutes(deps: () => RouteDeps): Route[] {
       effect: "at-most-once",
       params: ToolParams,
       body: CallToolSchema,
+      dataSchema: ({ params, principal }) => deps().connections.dataSchema(principal, params.id, params.toolId),
       response: TriedToolSchema,
       handler: async ({ principal, params, body, signal }) =>
         ok(await deps().connections.tryTool(principal, params.id, params.toolId, body.arguments, signal)),

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { OvenError, SlugSchema } from "@oven/contract";
+import { OvenError, parseJson, SlugSchema } from "@oven/contract";
 import { decodeText } from "@oven/contract/text";
 import { z } from "zod";
 
@@ -27,7 +27,7 @@ const FileSchema = z.strictObject({ servers: z.array(StdioServerSchema).max(100)
 export function readOperatorFile(path: string): StdioServer[] {
   let servers: StdioServer[];
   try {
-    servers = FileSchema.parse(JSON.parse(decodeText(readFileSync(path)).text)).servers;
+    servers = FileSchema.parse(parseJson(decodeText(readFileSync(path)).text)).servers;
   } catch (cause) {
     const why = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
     throw new OvenError("INVALID_ENVIRONMENT", `OVEN_MCP_SERVERS_FILE: ${path} cannot be used: ${why}`, {

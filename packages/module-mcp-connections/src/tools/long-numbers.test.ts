@@ -1,4 +1,5 @@
 import { createTestPglite } from "@oven/db/testing";
+import { longNumber } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ConnectedOven, startConnectedOven } from "../connections/testing/connected-oven.ts";
 import type { OutsideServer } from "../connections/testing/outside-server.ts";
@@ -59,6 +60,21 @@ describe("a number that would be changed, in the answer of an MCP server", () =>
     const { error, result } = await ask(structured(`{"id":${LONG}}`), { stream, outputSchema });
     expect(error).toBe(null);
     expect(result).toMatchObject({ structured: { id: LONG }, text: LONG });
+  });
+
+  it("of a call by hand stays as text where the tool takes text, and is refused elsewhere", async () => {
+    const properties = { id: { type: "string" }, n: { type: "integer" } };
+    const server = await startRawServer({}, [{ ...TOOL, inputSchema: { type: "object", properties } }]);
+    servers.push(server);
+    allow.push(server.origin);
+    const id = await oven.connect(`long-${++made}`, server);
+    const [listed] = await oven.tools(id);
+    const path = `mcp-connections/${id}/tools/${listed.id}/try`;
+    expect((await oven.call("POST", path, { arguments: { id: longNumber(LONG) } })).body.error).toBe(null);
+    expect((await oven.call("POST", path, { arguments: { n: longNumber(LONG) } })).body.error).toMatchObject({
+      code: "NUMBER_NOT_EXACT",
+      path: "$.arguments.n",
+    });
   });
 
   it("is left alone in text, and where it only describes", async () => {

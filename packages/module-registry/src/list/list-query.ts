@@ -1,4 +1,4 @@
-import { FilterSchema, type ListParams, MAX_PAGE, OvenError, RangeSchema, SortSchema } from "@oven/contract";
+import { FilterSchema, type ListParams, MAX_PAGE, OvenError, parseJson, RangeSchema, SortSchema } from "@oven/contract";
 import { z } from "zod";
 import type { Reply } from "../define/define-route.ts";
 
@@ -37,7 +37,7 @@ function parsePart<T>(name: string, text: string | undefined, schema: z.ZodType<
   if (text === undefined || text === "") return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw invalid(name, error instanceof Error ? error.message : String(error));
   }

@@ -112,6 +112,7 @@ describe("lists", () => {
     ['{"secret":"s1"}', "filter"],
     ['{"__proto__":1,"constructor":2}', "filter"],
     ['{"id":{"$gt":1}}', "filter"],
+    ['{"id":7615917337495251231}', "filter"],
     ["not json", "filter"],
     ["[1]", "filter"],
     ['["secret","ASC"]', "sort"],

@@ -1,4 +1,4 @@
-import { notFound } from "@oven/contract";
+import { isOvenError, notFound, parseJson } from "@oven/contract";
 import { addressOf, defineRoute, limitBody, type Route } from "@oven/module-registry";
 import { limitsOf, limitsOfDevice } from "../limits/sign-in-limits.ts";
 import { OAUTH_ENDPOINTS } from "../oauth/oauth-endpoints.ts";
@@ -85,10 +85,10 @@ async function readAccount(request: Request): Promise<string> {
 async function readBody(request: Request): Promise<{ email?: unknown; idToken?: unknown }> {
   const text = await request.text();
   try {
-    const body: unknown = JSON.parse(text);
+    const body: unknown = parseJson(text);
     return typeof body === "object" && body !== null ? body : {};
   } catch (error) {
-    if (error instanceof SyntaxError) return {};
+    if (error instanceof SyntaxError || isOvenError(error)) return {};
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Principal } from "@oven/contract";
+import { isOvenError, type Principal, parseJson } from "@oven/contract";
 import { addressOf, type RequestLimits } from "@oven/module-registry";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { findPrincipal } from "../access/find-principal.ts";
@@ -109,9 +109,9 @@ function refuse(error: string, description: string): Response {
 async function readJson(request: Request): Promise<unknown> {
   const text = await request.text();
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError || isOvenError(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { type Json, type JsonObject, takesText } from "@oven/contract";
 import type { FormField } from "@oven/contract/trigger";
 import { isObject } from "@oven/engine";
 
@@ -26,6 +26,7 @@ export function toFormFields(schema: Json | undefined, order: readonly string[] 
       control: toControl(name, property),
       choices: choices?.map(({ value }) => value) ?? [],
       choiceLabels: choices?.map(({ label }) => label) ?? [],
+      longAsText: takesText(value, []),
       initial: property.default ?? null,
     };
   });

@@ -1,4 +1,4 @@
-import { type Json, OvenError } from "@oven/contract";
+import { isExactNumber, type Json, OvenError } from "@oven/contract";
 import { setOwn } from "@oven/engine";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { readSource } from "../shared/read-source.ts";
@@ -57,7 +57,8 @@ function readYaml(text: string): ReadSource {
       return object;
     }
     const value = isScalar(node) ? node.value : null;
-    if (typeof value === "bigint") return Number(value);
+    if (isScalar(node) && typeof value === "number" && !isExact(value, node.source))
+      throw fail(offset, "This has more digits than a number can have", "Put it in quotes.");
     if (typeof value === "string" || typeof value === "boolean" || value === null || value === undefined)
       return value ?? null;
     if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -89,6 +90,19 @@ function refuseDeepLines(text: string): void {
   const deep = /^(?: *[-?] ){101}|(?:[[{]\s*){101}/m.exec(text);
   if (deep === null) return;
   throw tooDeep(placesIn(text, new Map([["$", deep.index]]))("$"));
+}
+
+/** YAML also writes `+1`, `.5`, `1.` and `0x1F`. */
+function isExact(value: number, source: string | undefined): boolean {
+  if (source === undefined || !/\d/.test(source)) return true;
+  const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(source);
+  if (!decimal) return Number.isSafeInteger(value);
+  return isExactNumber(
+    source
+      .replace(/^\+/, "")
+      .replace(/^(-?)\./, "$10.")
+      .replace(/\.(?=$|[eE])/, ""),
+  );
 }
 
 function hasRange(node: unknown): node is Node & { range: [number, number, number] } {

@@ -1,4 +1,4 @@
-import { type Json, OvenError } from "@oven/contract";
+import { isExactNumber, type Json, OvenError } from "@oven/contract";
 import { setOwn } from "@oven/engine";
 import { placesIn, type ReadSource } from "./source-place.ts";
 
@@ -53,7 +53,14 @@ class SourceReader {
       throw this.#error(`${word} is no value`, "Write text in quotes; else true, false, null or a number.");
     }
     const [number] = this.#match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y) ?? [];
-    if (number !== undefined) return Number(number);
+    if (number !== undefined && isExactNumber(number)) return Number(number);
+    if (number !== undefined) {
+      this.#at -= number.length;
+      throw this.#error(
+        `The number ${number.slice(0, 60)} has more digits than a number can have`,
+        "Put it in quotes.",
+      );
+    }
     throw this.#error(
       `${JSON.stringify(next)} begins no value`,
       "Write an object, a list, text, a number, true, false or null.",

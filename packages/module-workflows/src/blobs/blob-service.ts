@@ -1,4 +1,12 @@
-import { type Json, type JsonObject, notFound, OvenError, type Principal, SHARED_TENANT } from "@oven/contract";
+import {
+  type Json,
+  type JsonObject,
+  notFound,
+  OvenError,
+  type Principal,
+  parseJson,
+  SHARED_TENANT,
+} from "@oven/contract";
 import { type Artefact, type BlobReference, BlobReferenceSchema } from "@oven/contract/run";
 import { decodeText, mediaTypeOf } from "@oven/contract/text";
 import type { Database } from "@oven/db";
@@ -188,15 +196,15 @@ export function createBlobService(db: Database): BlobService {
       const type = mediaTypeOf(blob.mediaType);
       if (type !== "application/json" && !type.startsWith("text/")) return Buffer.from(blob.data).toString("base64");
       const { text } = decodeText(blob.data, { contentType: blob.mediaType, what: `Blob ${id}`, status: 422 });
-      return type === "application/json" ? jsonOr(text) : text;
+      return type === "application/json" ? jsonOr(text, `Blob ${id}`) : text;
     },
   };
 }
 
-/** The value of a JSON text; the text itself when it is none. */
-function jsonOr(text: string): Json {
+/** The value of a JSON text; the text itself when it is none. @throws OvenError NUMBER_NOT_EXACT */
+function jsonOr(text: string, what: string): Json {
   try {
-    return JSON.parse(text) as Json; // cast: JSON.parse gives JSON
+    return parseJson(text, { what });
   } catch (error) {
     if (error instanceof SyntaxError) return text;
     throw error;

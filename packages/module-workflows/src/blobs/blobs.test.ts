@@ -71,6 +71,12 @@ describe.each(testDatabases(inject("postgresUrl")))("blobs on $name", ({ open })
     await expect(blobs.load({ ...latin }, 1)).rejects.toMatchObject({ code: "TEXT_UNDECODABLE" });
     const broken = await blobs.write(position, "application/json", new Uint8Array(Buffer.from("{broken")));
     expect(await blobs.load({ ...broken }, 1)).toBe("{broken");
+    const long = await blobs.write(
+      position,
+      "application/json",
+      new Uint8Array(Buffer.from('{"id":7615917337495251231}')),
+    );
+    await expect(blobs.load({ ...long }, 1)).rejects.toMatchObject({ code: "NUMBER_NOT_EXACT", path: "$.id" });
   });
 
   it("keeps an output as its JSON, which reads back equal", async () => {

@@ -14,6 +14,14 @@ const TEXT = `{
 }`;
 
 describe("a definition being typed", () => {
+  it("is marked where a number would be changed", () => {
+    const text = '{\n  "initial": "a",\n  "states": {},\n  "context": { "id": 7615917337495251231 }\n}';
+    expect(parseDefinition(text)).toMatchObject({
+      ok: false,
+      problem: { line: 4, offset: text.indexOf('"id"'), message: expect.stringContaining("more digits") },
+    });
+  });
+
   it("is placed: each problem at the line of its path", () => {
     const parsed = parseDefinition(TEXT);
     if (!parsed.ok) throw new Error("it is valid JSON");

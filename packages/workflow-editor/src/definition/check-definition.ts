@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Problem } from "@oven/contract";
+import { type JsonObject, type Problem, readJson, toJsonPath } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { ApiError } from "@oven/ui/api/api-error.ts";
 import type { EditorMark } from "@oven/ui/components/json-editor/json-editor.tsx";
@@ -32,7 +32,15 @@ function syntaxProblem(text: string, message: string, offset: number): PlacedPro
 export function parseDefinition(text: string): ParsedDefinition {
   const positions = readPositions(text);
   if (!positions.ok) return { ok: false, problem: syntaxProblem(text, positions.message, positions.offset) };
-  const definition: Json = JSON.parse(text);
+  const { value: definition, longNumbers } = readJson(text);
+  const [long] = longNumbers;
+  if (long !== undefined) {
+    const message = t("This has more digits than a number can have. Write it in quotes, as text.");
+    return {
+      ok: false,
+      problem: syntaxProblem(text, message, findSpan(positions.spans, toJsonPath(long.path))?.start ?? 0),
+    };
+  }
   if (typeof definition !== "object" || definition === null || Array.isArray(definition)) {
     return { ok: false, problem: syntaxProblem(text, "A definition is an object with `initial` and `states`", 0) };
   }

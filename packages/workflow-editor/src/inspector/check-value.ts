@@ -1,5 +1,6 @@
 import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
+import { readTypedNumber } from "@oven/ui/components/typed-value.ts";
 import { isExpression, isLiteral } from "./field-mode.ts";
 import type { ScalarType, Shape } from "./shape.ts";
 
@@ -85,7 +86,10 @@ function toPattern(source: string): RegExp | null {
 }
 
 function checkNumber(limits: JsonObject, integer: boolean, value: Json): string | null {
-  if (typeof value !== "number") return t("Not a number");
+  if (typeof value !== "number") {
+    const typed = typeof value === "string" ? readTypedNumber(value) : undefined;
+    return typed === undefined || typed.ok ? t("Not a number") : typed.message;
+  }
   if (integer && !Number.isInteger(value)) return t("Not a whole number");
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
   if (typeof minimum === "number" && value < minimum) return t("At least {{minimum}}", { minimum });

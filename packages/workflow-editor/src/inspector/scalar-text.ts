@@ -1,4 +1,5 @@
 import type { Json } from "@oven/contract";
+import { readTypedNumber } from "@oven/ui/components/typed-value.ts";
 import type { Shape } from "./shape.ts";
 
 /** What was typed into the one control of several simple types: a number only where writing it back gives the same text. */
@@ -16,8 +17,8 @@ export function readScalar({ options }: Shape & { kind: "scalar" }, text: string
 /** What was typed into a control for a number; the text itself where it is none, for the message beside it. */
 export function readNumber(text: string): Json | undefined {
   if (text.trim() === "") return undefined;
-  const number = Number(text);
-  return Number.isFinite(number) ? number : text;
+  const typed = readTypedNumber(text);
+  return typed.ok ? typed.value : text;
 }
 
 /** The value as a text field shows it: strings as they are, others as JSON, nothing as an empty text. */

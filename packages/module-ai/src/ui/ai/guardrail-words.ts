@@ -1,5 +1,7 @@
+import { isObject } from "@oven/contract";
 import type { Guardrail, GuardrailRule } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
+import { readTypedJson } from "@oven/ui/components/typed-value.ts";
 import type { StatusTone } from "@oven/ui/theme/tokens.ts";
 
 export const DIRECTIONS: readonly { value: Guardrail["direction"]; label: string }[] = [
@@ -128,12 +130,6 @@ function split(text: string, by: string): string[] {
 }
 
 function readObject(text: string): Extract<GuardrailRule, { kind: "schema" }>["schema"] | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    // cast: an object that JSON was read as
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as never) : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const typed = readTypedJson(text);
+  return typed.ok && isObject(typed.value) ? typed.value : null;
 }

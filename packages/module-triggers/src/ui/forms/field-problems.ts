@@ -33,7 +33,7 @@ const PLAIN: readonly [RegExp, string][] = [
   [/^String does not match format "email"/, t("This is not an e-mail address.")],
   [/^String does not match format "([\w-]+)"/, t("This is not valid as $1.")],
   [/^String does not match/, t("This does not have the form that is asked for.")],
-  [/^String is too short \(\d+ < 1\)/, "Please answer this."],
+  [/^String is too short \(\d+ < 1\)/, t("Please answer this.")],
   [/^String is too short \(\d+ < (\d+)\)/, t("At least $1 characters.")],
   [/^String is too long \(\d+ > (\d+)\)/, t("At most $1 characters.")],
   [/^\S+ is greater than (\S+?)\.?$/, t("At most $1.")],

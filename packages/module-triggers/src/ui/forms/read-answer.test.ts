@@ -13,6 +13,7 @@ const field = (control: FormField["control"], more: Partial<FormField> = {}): Fo
   control,
   choices: [],
   choiceLabels: [],
+  longAsText: false,
   initial: null,
   ...more,
 });
@@ -57,8 +58,11 @@ describe("an answer", () => {
   it.each([
     ["time", "soon", "Not a time"],
     ["integer", "1.5", "whole number"],
-    ["number", "many", "not a number"],
-    ["json", "{", "not JSON"],
+    ["integer", "7615917337495251231", "more digits"],
+    ["number", "1e400", "more digits"],
+    ["json", '{"id":7615917337495251231}', "$.id"],
+    ["number", "many", "Not a number"],
+    ["json", "{", "Not JSON"],
     ["date-time", "soon", "Not a date"],
   ] as const)("of %s %j is none", (control, answer, problem) => {
     expect(readAnswer(field(control), answer)).toEqual({ problem: expect.stringContaining(problem) });
@@ -67,6 +71,12 @@ describe("an answer", () => {
   it.each([["text", ""] as const, ["choices", []] as const])("is needed where %s is required", (control, answer) => {
     const read = readAnswer(field(control, { required: true }), typeof answer === "string" ? answer : []);
     expect(read).toHaveProperty("problem");
+  });
+
+  it("is text where a number is too long for one and the schema takes text", () => {
+    const long = field("integer", { longAsText: true });
+    expect(readAnswer(long, "7615917337495251231")).toEqual({ value: "7615917337495251231" });
+    expect(readAnswer(long, "12")).toEqual({ value: 12 });
   });
 
   it("begins with what the schema has as default", () => {

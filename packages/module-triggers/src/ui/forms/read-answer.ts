@@ -1,5 +1,7 @@
 import type { Json } from "@oven/contract";
 import type { FormField } from "@oven/contract/trigger";
+import { t } from "@oven/i18n";
+import { readTypedJson, readTypedNumber, type Typed } from "@oven/ui/components/typed-value.ts";
 
 /** What stands in a control: text, a mark, or the marked ones of several. */
 export type Answer = string | boolean | Json[];
@@ -19,25 +21,27 @@ export function initialAnswer({ control, initial }: FormField): Answer {
 export function readAnswer(field: FormField, answer: Answer): { value: Json | undefined } | { problem: string } {
   const { control, required } = field;
   if (typeof answer === "boolean") return { value: answer };
-  if (typeof answer !== "string") return answer.length === 0 && required ? NEEDED : { value: answer };
+  if (typeof answer !== "string") return answer.length === 0 && required ? needed() : { value: answer };
   const text = answer.trim();
-  if (text === "") return required ? NEEDED : { value: undefined };
+  if (text === "") return required ? needed() : { value: undefined };
   switch (control) {
     case "number":
     case "integer":
-      return readNumber(text, control === "integer");
+      return toAnswer(
+        readTypedNumber(text.replace(",", "."), { whole: control === "integer", longAsText: field.longAsText }),
+      );
     case "choice":
     case "json":
-      return readJson(text);
+      return toAnswer(readTypedJson(text));
     case "text-list":
       return { value: text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()])) };
     case "date-time":
       // The control gives local time without a zone.
       return Number.isNaN(Date.parse(text))
-        ? { problem: "Not a date and time." }
+        ? { problem: t("Not a date and time") }
         : { value: new Date(text).toISOString() };
     case "time":
-      return /^\d\d:\d\d(:\d\d)?$/.test(text) ? { value: withZone(text) } : { problem: "Not a time." };
+      return /^\d\d:\d\d(:\d\d)?$/.test(text) ? { value: withZone(text) } : { problem: t("Not a time") };
     default:
       return { value: control === "long-text" ? answer : text };
   }
@@ -51,18 +55,8 @@ function withZone(time: string): string {
   return `${time.length === 5 ? `${time}:00` : time}${zone}`;
 }
 
-const NEEDED = { problem: "Please answer this." };
+const needed = () => ({ problem: t("Please answer this.") });
 
-function readNumber(text: string, whole: boolean): { value: number } | { problem: string } {
-  const number = Number(text.replace(",", "."));
-  if (!Number.isFinite(number)) return { problem: "This is not a number." };
-  return whole && !Number.isInteger(number) ? { problem: "This is not a whole number." } : { value: number };
-}
-
-function readJson(text: string): { value: Json } | { problem: string } {
-  try {
-    return { value: JSON.parse(text) as Json }; // cast: JSON.parse gives JSON
-  } catch (error) {
-    return { problem: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
+function toAnswer(typed: Typed<Json>): { value: Json } | { problem: string } {
+  return typed.ok ? { value: typed.value } : { problem: typed.message };
 }

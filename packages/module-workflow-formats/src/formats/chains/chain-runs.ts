@@ -1,4 +1,13 @@
-import { getOwn, isOvenError, type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
+import {
+  getOwn,
+  isOvenError,
+  type Json,
+  type JsonObject,
+  notFound,
+  OvenError,
+  type Principal,
+  readJson,
+} from "@oven/contract";
 import type {
   ChainResult,
   ChainRun,
@@ -118,7 +127,7 @@ export class ChainRuns {
     const blob = await blobs.read(ref.blob_id, principal);
     const own = new Set([...run.nodes.map(({ executionId }) => executionId), run.first, run.newest.id]);
     if (!own.has(blob.executionId)) throw notFound("output", ref.path);
-    return JSON.parse(Buffer.from(blob.data).toString("utf8")) as Json; // cast: it was written as JSON
+    return readJson(Buffer.from(blob.data).toString("utf8")).value;
   }
 
   /** For good. @throws OvenError ALREADY_ENDED 409 */

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, notFound } from "@oven/contract";
+import { type Json, type JsonObject, notFound, readJson } from "@oven/contract";
 import { type LargeOutput, LargeOutputSchema, type OutputRef } from "@oven/contract/formats/chains.ts";
 import { isObject } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
@@ -37,7 +37,7 @@ export async function wholeOf(blobs: ServiceMap["blobs"], value: Json, tenantId:
   const large = asLarge(value);
   if (large === undefined || large.output_ref.type !== "file") return value;
   const { data } = await blobs.read(large.output_ref.blob_id, { tenantId });
-  return JSON.parse(Buffer.from(data).toString("utf8")) as Json; // cast: it was written as JSON
+  return readJson(Buffer.from(data).toString("utf8")).value;
 }
 
 /** Where a small value is: a key of what a node answered, in the record of the run. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { isOvenError, type Json, type JsonObject, readJson } from "@oven/contract";
 import type { SessionCondition, SessionGraphSpec, SessionPath, SessionStep } from "@oven/contract/formats/sessions.ts";
 import { SessionConditionSchema } from "@oven/contract/formats/sessions.ts";
 import { isObject } from "@oven/engine";
@@ -15,9 +15,9 @@ export interface GraphPath {
 /** Undefined: the text is not JSON. */
 function parseText(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json; // cast: JSON.parse gives JSON
+    return readJson(text).value;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof SyntaxError || isOvenError(error))) throw error;
     return undefined;
   }
 }

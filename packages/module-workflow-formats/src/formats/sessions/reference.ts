@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import { isOvenError, type Json, readJson } from "@oven/contract";
 
 /** `@{SESSION_ID}.step[index].field|default` */
 export interface Reference {
@@ -89,19 +89,19 @@ function toReference(match: RegExpExecArray, source: string, fallback: string | 
     index: index === undefined ? -1 : Number(index),
     field: [...field.matchAll(FIELD)].map(([, key, position, quoted]) => {
       if (position !== undefined) return Number(position);
-      if (quoted !== undefined) return JSON.parse(quoted) as string; // cast: the pattern matches only a JSON string
+      if (quoted !== undefined) return readJson(quoted).value as string; // cast: the pattern matches only a JSON string
       return /^\d+$/.test(key ?? "") ? Number(key) : (key ?? "");
     }),
     fallback: fallback === undefined ? undefined : { value: toDefault(fallback) },
   };
 }
 
-/** JSON where it is some, else the text. */
+/** JSON where it is some, else the text; a number that would be changed is text. */
 function toDefault(text: string): Json {
   try {
-    return JSON.parse(text) as Json; // cast: JSON.parse gives JSON
+    return readJson(text).value;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof SyntaxError || isOvenError(error))) throw error;
     return text;
   }
 }

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, toSlug } from "@oven/contract";
+import { isOvenError, type Json, type JsonObject, parseJson, toSlug } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { safeRequest } from "../../importing/safe-request.ts";
@@ -98,8 +98,9 @@ function jsonOf(text: string, translate: (leaf: string) => Json): Json {
     bare === undefined ? all : JSON.stringify(bare),
   );
   try {
-    return fill(JSON.parse(quoted) as Json); // cast: JSON.parse gives JSON
+    return fill(parseJson(quoted));
   } catch (cause) {
+    if (isOvenError(cause)) throw new NoEquivalent(cause.message);
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new NoEquivalent("its JSON cannot be read without filling it in");
   }

@@ -1,4 +1,4 @@
-import { getOwn, type Json, type JsonObject } from "@oven/contract";
+import { getOwn, isOvenError, type Json, type JsonObject, parseJson } from "@oven/contract";
 import type { Action, Guard } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
@@ -118,8 +118,9 @@ function constantOf(value: Json, type: string): Json {
   if (typeof value !== "string" || type === "string" || type === "secret") return toLiteral(value);
   if (value.trim() === "" && type.startsWith("array")) return [];
   try {
-    return toLiteral(JSON.parse(value) as Json); // cast: JSON.parse gives JSON
+    return toLiteral(parseJson(value));
   } catch (cause) {
+    if (isOvenError(cause)) throw new NoEquivalent(cause.message);
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new NoEquivalent(`${JSON.stringify(value)} is no value of the type ${type}`);
   }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { isOvenError, type Json, type JsonObject, parseJson } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { escapeTemplate, toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
@@ -94,7 +94,7 @@ function translateTemplate(text: string, references: N8nReferences): Json {
 export function translateJsonText(source: string, references: N8nReferences): Json {
   const isExpression = source.startsWith("=");
   const text = isExpression ? source.slice(1) : source;
-  if (!isExpression) return toLiteral(parseJson(text));
+  if (!isExpression) return toLiteral(toJson(text));
   if (/^\s*\{\{((?:(?!\}\}).)*)\}\}\s*$/s.test(text)) return withoutJsonPipe(translateTemplate(text, references));
   const bare: string[] = [];
   let marked = "";
@@ -124,7 +124,7 @@ export function translateJsonText(source: string, references: N8nReferences): Js
     if (!value.startsWith("\u0000")) return translateTemplate(value, references);
     return withoutJsonPipe(translateTemplate(`{{${bare[Number(value.slice(1))] ?? ""}}}`, references));
   };
-  return fill(parseJson(marked));
+  return fill(toJson(marked));
 }
 
 /** Where a value is asked for, its JSON stands for itself. */
@@ -132,10 +132,11 @@ function withoutJsonPipe(value: Json): Json {
   return typeof value === "string" ? value.replace(/^(\$.*) \| json$/, "$1") : value;
 }
 
-function parseJson(text: string): Json {
+function toJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json; // cast: JSON.parse gives JSON
+    return parseJson(text);
   } catch (cause) {
+    if (isOvenError(cause)) throw new NoEquivalent(cause.message);
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new NoEquivalent("its JSON cannot be read without running its expressions");
   }

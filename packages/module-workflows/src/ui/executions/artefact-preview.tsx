@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import type { Json } from "@oven/contract";
+import { isOvenError, type Json, parseJson } from "@oven/contract";
 import type { Artefact } from "@oven/contract/run";
 import { decodeText } from "@oven/contract/text";
 import { t } from "@oven/i18n";
@@ -65,10 +65,10 @@ function TextPreview({ artefact: { id, bytes }, json }: { artefact: Artefact; js
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json; // cast: that is what it parses to
+    return parseJson(text);
   } catch (error) {
-    // Said to be JSON and is not: shown as the text that it is.
-    if (error instanceof SyntaxError) return undefined;
+    // What is no JSON, or has a number that would be changed, is shown as the text that it is.
+    if (error instanceof SyntaxError || isOvenError(error)) return undefined;
     throw error;
   }
 }

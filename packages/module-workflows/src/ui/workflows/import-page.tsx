@@ -12,6 +12,7 @@ import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
+import { readTypedJson } from "@oven/ui/components/typed-value.ts";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { type WorkflowKind, workflowPath } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useEffect, useRef, useState } from "react";
@@ -36,7 +37,9 @@ export function ImportPage({ kind }: { kind: WorkflowKind }): ReactElement {
   const choosing = useAction(async (chosen: File) => {
     setReport(null);
     setGiven(null);
-    const file = JSON.parse(await readTextFile(chosen)) as PromotionFile; // cast: the server checks it with the plan
+    const typed = readTypedJson(await readTextFile(chosen));
+    if (!typed.ok) throw new Error(typed.message);
+    const file = typed.value as unknown as PromotionFile; // cast: the server checks it with the plan
     setGiven({ file, mapping: {}, publish: true });
   });
   const choose = (

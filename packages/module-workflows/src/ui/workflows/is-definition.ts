@@ -1,3 +1,5 @@
+import { isOvenError, readJson } from "@oven/contract";
+
 /**
  * Whether the text of a file is a definition of OVEN, which its form shows. Any other text is a document of another product:
  * the server's importers recognise it, or its error names what they read.
@@ -5,9 +7,9 @@
 export function isDefinition(text: string): boolean {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text).value;
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
+    if (!(cause instanceof SyntaxError || isOvenError(cause))) throw cause;
     // The form shows where the syntax error of a definition is.
     return /^\s*\{/.test(text) && /"(?:states|definition)"\s*:/.test(text);
   }

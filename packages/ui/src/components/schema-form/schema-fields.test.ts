@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { inferSchema, parseField, toChanges, toFields, toFieldText, toMissing } from "./schema-fields.ts";
 
@@ -51,8 +51,14 @@ describe("toFields", () => {
   });
 });
 
+const LONG = "7615917337495251231";
+
 describe("parseField", () => {
-  const field = (control: Parameters<typeof parseField>[0]["control"], required = false) => ({ control, required });
+  const field = (control: Parameters<typeof parseField>[0]["control"], required = false, schema: JsonObject = {}) => ({
+    control,
+    required,
+    schema,
+  });
   it.each([
     ["integer", "42", { ok: true, value: 42 }],
     ["integer", "4.2", { ok: false, message: "Not a whole number" }],
@@ -61,8 +67,23 @@ describe("parseField", () => {
     ["json", '{"a":1}', { ok: true, value: { a: 1 } }],
     ["text", "a", { ok: true, value: "a" }],
     ["number", "", { ok: true, value: undefined }],
+    ["integer", LONG, { ok: false, message: expect.stringContaining("more digits") }],
+    ["number", "0.1234567890123456789", { ok: false, message: expect.stringContaining("more digits") }],
+    ["number", "1e400", { ok: false, message: expect.stringContaining("more digits") }],
+    ["number", "1e30", { ok: true, value: 1e30 }],
+    ["number", "-.5", { ok: true, value: -0.5 }],
+    ["json", `{"id":${LONG}}`, { ok: false, message: expect.stringContaining("$.id has more digits") }],
+    ["json", `{"id":"${LONG}"}`, { ok: true, value: { id: LONG } }],
   ] as const)("%s takes %j", (control, text, result) => {
     expect(parseField(field(control), text)).toEqual(result);
+  });
+
+  it("keeps a long number as text where the schema takes text", () => {
+    const int64 = { type: "integer", format: "int64" };
+    expect(parseField(field("integer", false, int64), LONG)).toEqual({ ok: true, value: LONG });
+    expect(parseField(field("integer", false, int64), "7")).toEqual({ ok: true, value: 7 });
+    const ids = { type: "array", items: int64 };
+    expect(parseField(field("json", false, ids), `[${LONG}]`)).toEqual({ ok: true, value: [LONG] });
   });
 
   it("refuses what is needed and empty, and what is no JSON", () => {

@@ -1,5 +1,7 @@
-import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject, takesText } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isLongText, toLabel } from "../labels.ts";
+import { readTypedJson, readTypedNumber, type Typed } from "../typed-value.ts";
 import { propertyNames } from "./property-order.ts";
 
 /** One control of a form that a JSON Schema describes. */
@@ -10,6 +12,8 @@ export interface SchemaField {
   required: boolean;
   control: "text" | "long-text" | "number" | "integer" | "boolean" | "choice" | "json";
   choices: Json[];
+  /** What the value is checked by. */
+  schema: JsonObject;
 }
 
 function toControl(name: string, schema: JsonObject): SchemaField["control"] {
@@ -43,6 +47,7 @@ export function toFields(schema: JsonObject | null | undefined): SchemaField[] |
       required: required.includes(name),
       control: toControl(name, property),
       choices: Array.isArray(property.enum) ? property.enum : [],
+      schema: property,
     };
   });
 }
@@ -68,29 +73,24 @@ export function inferSchema(value: Json): JsonObject {
   return { type: typeof value };
 }
 
-export type Parsed = { ok: true; value: Json | undefined } | { ok: false; message: string };
+const needed = (): Typed<never> => ({ ok: false, message: t("Needed") });
 
 /** What was typed into a control as a value; undefined when it was left empty. */
-export function parseField(field: Pick<SchemaField, "control" | "required">, text: string): Parsed {
+export function parseField(
+  field: Pick<SchemaField, "control" | "required" | "schema">,
+  text: string,
+): Typed<Json | undefined> {
   if (text === "" && field.control !== "text" && field.control !== "long-text") {
-    return field.required ? { ok: false, message: "Needed" } : { ok: true, value: undefined };
+    return field.required ? needed() : { ok: true, value: undefined };
   }
   switch (field.control) {
     case "number":
-    case "integer": {
-      const number = Number(text);
-      if (!Number.isFinite(number)) return { ok: false, message: "Not a number" };
-      if (field.control === "integer" && !Number.isInteger(number)) return { ok: false, message: "Not a whole number" };
-      return { ok: true, value: number };
-    }
+    case "integer":
+      return readTypedNumber(text, { whole: field.control === "integer", longAsText: takesText(field.schema, []) });
     case "json":
-      try {
-        return { ok: true, value: JSON.parse(text) };
-      } catch (error) {
-        return { ok: false, message: `Not JSON: ${error instanceof Error ? error.message : String(error)}` };
-      }
+      return readTypedJson(text, field.schema);
     default:
-      if (text === "") return field.required ? { ok: false, message: "Needed" } : { ok: true, value: undefined };
+      if (text === "") return field.required ? needed() : { ok: true, value: undefined };
       return { ok: true, value: text };
   }
 }

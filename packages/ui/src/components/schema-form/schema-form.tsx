@@ -28,7 +28,15 @@ export function SchemaForm({ schema, value, onChange, label }: SchemaFormProps):
 
   if (fields === null) {
     const control = typeof value === "string" ? "long-text" : "json";
-    const field: SchemaField = { name: "", label, description: null, required: false, control, choices: [] };
+    const field: SchemaField = {
+      name: "",
+      label,
+      description: null,
+      required: false,
+      control,
+      choices: [],
+      schema: schema ?? {},
+    };
     return (
       <FieldControl
         field={field}

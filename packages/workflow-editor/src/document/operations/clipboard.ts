@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/contract";
+import { isObject, isOvenError, type Json, type JsonObject, parseJson } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { findState, indexStates, isContainer, isLoop, listTransitions, objectAt, outermost } from "@oven/scope";
 import type { Edit, Refusal } from "../edit.ts";
@@ -34,9 +33,10 @@ export function copyStates(document: JsonObject, ids: readonly string[], placed:
 function readCopied(text: string): Copied | null {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
+    // Pasted JSON with a number that would be changed is no definition either: the server would refuse it.
+    if (cause instanceof SyntaxError || isOvenError(cause)) return null;
     throw cause;
   }
   if (!isObject(value)) return null;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { isOvenError, type Json, type JsonObject, parseJson } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { readShellWords, UnclosedQuote } from "./shell-words.ts";
 
@@ -336,18 +336,11 @@ function toBody(data: readonly string[], isJson: boolean, headers: Map<string, s
 /** Undefined: it is no JSON, or a number in it would not stay what it is. */
 function readJson(text: string): Json | undefined {
   try {
-    const value = JSON.parse(text) as Json; // cast: JSON.parse gives JSON
-    return isExact(text) ? value : undefined;
+    return parseJson(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError || isOvenError(error)) return undefined;
     throw error;
   }
-}
-
-/** Whether every whole number outside of texts is one that JSON holds exactly. */
-function isExact(text: string): boolean {
-  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/gs, '""').match(/-?\d+(?![\d.eE])/g) ?? [];
-  return numbers.every((digits) => Number.isSafeInteger(Number(digits)));
 }
 
 /** Text that is not read as an expression. */

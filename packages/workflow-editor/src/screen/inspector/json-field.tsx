@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import type { Json } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { JsonEditor } from "@oven/ui/components/json-editor/json-editor.tsx";
+import { readTypedJson, type Typed } from "@oven/ui/components/typed-value.ts";
 import { type ReactElement, useState } from "react";
 
 /** A value as JSON; taken as soon as it is some. */
@@ -19,7 +20,7 @@ export function JsonField({
   const shown = value === undefined ? "" : JSON.stringify(value, null, 2);
   const [draft, setDraft] = useState<{ text: string; of: string } | null>(null);
   const text = draft !== null && draft.of === shown ? draft.text : shown;
-  const problem = toProblem(text);
+  const shownValue = toValue(text);
   const type = (next: string): void => {
     const read = toValue(next);
     const written = read.ok ? read.value : value;
@@ -38,21 +39,11 @@ export function JsonField({
           height={Math.min(320, Math.max(84, (text.split("\n").length + 1) * 20))}
         />
       </Box>
-      {problem === null ? null : <Box sx={{ fontSize: 12, color: "error.main" }}>{problem}</Box>}
+      {shownValue.ok ? null : <Box sx={{ fontSize: 12, color: "error.main" }}>{shownValue.message}</Box>}
     </>
   );
 }
 
-function toValue(text: string): { ok: true; value: Json | undefined } | { ok: false; message: string } {
-  if (text.trim() === "") return { ok: true, value: undefined };
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function toProblem(text: string): string | null {
-  const read = toValue(text);
-  return read.ok ? null : t("Not JSON: {{message}}", { message: read.message });
+function toValue(text: string): Typed<Json | undefined> {
+  return text.trim() === "" ? { ok: true, value: undefined } : readTypedJson(text);
 }

@@ -5,8 +5,9 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import { type Json, JsonSchema } from "@oven/contract";
+import type { Json } from "@oven/contract";
 import { t } from "@oven/i18n";
+import { readTypedJson } from "@oven/ui/components/typed-value.ts";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import { type ReactElement, useState } from "react";
 
@@ -18,18 +19,10 @@ export interface PinDialogProps {
   onClose: () => void;
 }
 
-function parse(text: string): { ok: true; value: Json } | { ok: false; reason: string } {
-  try {
-    return { ok: true, value: JsonSchema.parse(JSON.parse(text)) };
-  } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 /** What runs of the draft take instead of calling a node. */
 export function PinDialog({ stateId, output, onChange, onClose }: PinDialogProps): ReactElement {
   const [text, setText] = useState(() => JSON.stringify(output ?? {}, null, 2));
-  const parsed = parse(text);
+  const parsed = readTypedJson(text);
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="pin-title">
       <DialogTitle id="pin-title" sx={{ fontSize: 16 }}>
@@ -49,7 +42,7 @@ export function PinDialog({ stateId, output, onChange, onClose }: PinDialogProps
           autoFocus
           value={text}
           error={!parsed.ok}
-          helperText={parsed.ok ? " " : parsed.reason}
+          helperText={parsed.ok ? " " : parsed.message}
           onChange={(event) => setText(event.target.value)}
           slotProps={{ htmlInput: { spellCheck: false, style: { fontFamily: MONOSPACE, fontSize: 13 } } }}
         />

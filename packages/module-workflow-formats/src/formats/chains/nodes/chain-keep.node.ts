@@ -1,4 +1,4 @@
-import { type Json, JsonSchema, OvenError } from "@oven/contract";
+import { isOvenError, type Json, JsonSchema, OvenError, readJson } from "@oven/contract";
 import { ChainLoopSchema } from "@oven/contract/formats/chains.ts";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
@@ -119,8 +119,9 @@ function holds(found: Json | undefined, wanted: string | null): boolean {
 
 function compact(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
+    return JSON.stringify(readJson(text).value);
+  } catch (error) {
+    if (!(error instanceof SyntaxError || isOvenError(error))) throw error;
     return text;
   }
 }

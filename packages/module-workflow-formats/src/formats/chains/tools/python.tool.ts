@@ -1,4 +1,4 @@
-import { type Json, JsonSchema, OvenError } from "@oven/contract";
+import { type Json, JsonSchema, OvenError, parseJson } from "@oven/contract";
 import { defineTool, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 
@@ -34,10 +34,8 @@ export const pythonTool = defineTool({
       signal,
       timeoutMs: TIMEOUT_MS,
     });
-    if (!response.ok) throw badAnswer("sandbox", response.status);
-    const parsed = AnswerSchema.safeParse(await response.json());
-    if (!parsed.success) throw badAnswer("sandbox", response.status);
-    return { stdout: parsed.data.stdout, result: parsed.data.result as Json }; // cast: it came as JSON
+    const { stdout, result } = await readServiceAnswer(response, AnswerSchema, "sandbox");
+    return { stdout, result: result as Json }; // cast: it came as JSON
   },
 });
 
@@ -50,7 +48,22 @@ async function sandboxUrl({ config }: Pick<ServiceMap, "config">, tenantId: numb
   return String(value);
 }
 
-export function badAnswer(what: string, status: number): OvenError {
+/** @throws OvenError HTTP_STATUS, NUMBER_NOT_EXACT */
+export async function readServiceAnswer<T>(response: Response, schema: z.ZodType<T>, what: string): Promise<T> {
+  if (!response.ok) throw badAnswer(what, response.status);
+  let value: Json;
+  try {
+    value = parseJson(await response.text(), { what: `The answer of the ${what}` });
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badAnswer(what, response.status);
+    throw error;
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw badAnswer(what, response.status);
+  return parsed.data;
+}
+
+function badAnswer(what: string, status: number): OvenError {
   return new OvenError("HTTP_STATUS", `The ${what} answered ${status}, and nothing that can be used`, {
     status: 502,
     fix: "Ask the operator to look at it.",

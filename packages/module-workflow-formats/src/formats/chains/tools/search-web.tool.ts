@@ -1,7 +1,7 @@
 import { OvenError } from "@oven/contract";
 import { defineTool } from "@oven/module-registry";
 import { z } from "zod";
-import { badAnswer } from "./python.tool.ts";
+import { readServiceAnswer } from "./python.tool.ts";
 
 const AnswerSchema = z.object({
   results: z.array(z.object({ title: z.string().default(""), url: z.string(), content: z.string().default("") })),
@@ -38,9 +38,7 @@ export const searchWebTool = defineTool({
     const url = new URL("search", String(value).replace(/\/?$/, "/"));
     url.search = new URLSearchParams({ q: query, format: "json" }).toString();
     const response = await services.outbound.fetch(url, { headers: { accept: "application/json" }, signal });
-    if (!response.ok) throw badAnswer("search service", response.status);
-    const parsed = AnswerSchema.safeParse(await response.json());
-    if (!parsed.success) throw badAnswer("search service", response.status);
-    return { results: parsed.data.results.slice(0, limit) };
+    const { results } = await readServiceAnswer(response, AnswerSchema, "search service");
+    return { results: results.slice(0, limit) };
   },
 });

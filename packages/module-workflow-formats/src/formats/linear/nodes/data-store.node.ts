@@ -1,4 +1,4 @@
-import { type Json, JsonSchema } from "@oven/contract";
+import { isOvenError, type Json, JsonSchema, readJson } from "@oven/contract";
 import { callerOf } from "@oven/module-ai";
 import { defineNode, done, toToolRun } from "@oven/module-registry";
 import { z } from "zod";
@@ -55,12 +55,13 @@ export const createDataStoreNode = (instances: () => DataInstances) =>
     },
   });
 
-/** What a model says as text is JSON where all of it is. */
+/** What a model says as text is JSON where all of it is; a number in it that would be changed is text. */
 function parse(raw: Json): { raw: Json; markdown: string | null } {
   if (typeof raw !== "string") return { raw, markdown: null };
   try {
-    return { raw: JSON.parse(raw) as Json, markdown: raw }; // cast: JSON.parse gives JSON
-  } catch {
+    return { raw: readJson(raw).value, markdown: raw };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || isOvenError(error))) throw error;
     return { raw, markdown: raw };
   }
 }

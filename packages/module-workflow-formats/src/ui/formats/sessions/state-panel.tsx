@@ -6,6 +6,7 @@ import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { JsonEditor } from "@oven/ui/components/json-editor/json-editor.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
+import { readTypedJson } from "@oven/ui/components/typed-value.ts";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { type ReactElement, useState } from "react";
 
@@ -19,9 +20,10 @@ export interface StatePanelProps {
 export function StatePanel({ session, mayWrite, onWritten }: StatePanelProps): ReactElement {
   const [draft, setDraft] = useState<string | null>(null);
   const shown = draft ?? JSON.stringify(session.state, null, 2);
-  const broken = draft === null ? null : jsonProblem(draft);
+  const typed = readTypedJson(shown);
+  const broken = draft === null || typed.ok ? null : typed.message;
   const writing = useAction(async () => {
-    await api(`graph-sessions/${session.id}/state`, { method: "PUT", body: JSON.parse(shown) });
+    if (typed.ok) await api(`graph-sessions/${session.id}/state`, { method: "PUT", body: typed.value });
     setDraft(null);
     onWritten();
   });
@@ -71,13 +73,4 @@ export function StatePanel({ session, mayWrite, onWritten }: StatePanelProps): R
       />
     </Panel>
   );
-}
-
-function jsonProblem(text: string): string | null {
-  try {
-    JSON.parse(text);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
