@@ -282,12 +282,13 @@ function toArguments({ id, inputSchema }: ToolInfo, args: Json): JsonObject {
 /** Arguments that a model wrote with a number that would be changed come as the text that they were. @throws OvenError TOOL_INPUT_INVALID */
 function refuseNumbers(id: string, schema: JsonObject, text: string): void {
   try {
-    parseJson(text, { what: `The arguments of ${id}`, schema });
+    parseJson(text, { what: `The call of ${id}`, schema });
   } catch (error) {
     if (error instanceof SyntaxError) return;
     if (!isOvenError(error)) throw error;
     const { message, fix, path, cause } = error;
-    throw new OvenError("TOOL_INPUT_INVALID", message, {
+    // A model is told the message only.
+    throw new OvenError("TOOL_INPUT_INVALID", fix === undefined ? message : `${message}. ${fix}`, {
       ...(fix === undefined ? {} : { fix }),
       ...(path === undefined ? {} : { path }),
       cause,

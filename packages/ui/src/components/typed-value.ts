@@ -41,13 +41,13 @@ export function readTypedNumber(
   if (typed === "" || Number.isNaN(number)) return { ok: false, message: t("Not a number") };
   if (whole && !Number.isInteger(number) && Number.isFinite(number))
     return { ok: false, message: t("Not a whole number") };
-  if (isKept(typed, number)) return { ok: true, value: number };
+  if (isUnchanged(typed, number)) return { ok: true, value: number };
   if (longAsText && /^-?\d+(?:\.\d+)?$/.test(typed)) return { ok: true, value: typed };
   return { ok: false, message: t("This has more digits than a number can have") };
 }
 
 /** Whether the number is the one that was typed. */
-function isKept(typed: string, number: number): boolean {
+function isUnchanged(typed: string, number: number): boolean {
   if (!Number.isFinite(number)) return false;
   const plain = typed
     .replace(/^([+-]?)\./, "$10.")
