@@ -69,6 +69,16 @@ export function compileCel(expression: string): CelExpression {
   };
 }
 
+/** The type that every result of an expression has, as CEL names it; `dyn` where that depends on values, undefined where it does not parse. */
+export function celType(expression: string): string | undefined {
+  try {
+    return parse(expression).check().type;
+  } catch (cause) {
+    if (cause instanceof ExpressionSyntaxError) return undefined;
+    throw cause;
+  }
+}
+
 /** @param written what the author wrote; `text` is that, or what it was rewritten to */
 function parse(text: string, written = text): ParseResult {
   try {

@@ -251,7 +251,8 @@ describe("a run", () => {
       {
         initial: "done",
         outputSchema: { type: "string" },
-        states: { done: { type: "final", output: { $literal: 3 } } },
+        context: { given: 3 },
+        states: { done: { type: "final", output: "$.given" } },
       },
       {},
     );

@@ -2,6 +2,7 @@ import { type Json, UNSAFE_NAMES } from "@oven/contract";
 import type { Action, Definition, Guard, Operator } from "@oven/contract/workflow";
 import { readPath } from "@oven/scope";
 import { compileAction } from "../compile/action.ts";
+import { celType } from "../expressions/cel.ts";
 import { readsOfCel } from "../expressions/cel-reads.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import { compileGuard } from "../expressions/guard.ts";
@@ -36,7 +37,10 @@ export function checkExpressions(definition: Definition, states: readonly Listed
     (list ?? []).forEach((action, index) => {
       const at = [...path, index];
       attempt(at, problems, () => compileAction(action));
-      if (action.type === "assign") checkAssigned(action.params.path, [...at, "params", "path"], problems);
+      if (action.type === "assign") {
+        checkAssigned(action.params.path, [...at, "params", "path"], problems);
+        checkAdded(action.params.add, [...at, "params", "add"], problems);
+      }
       guard(action.guard, [...at, "guard"]);
       for (const key of ["value", "add", "append", "payload", "message", "data"] as const) {
         const given = (action.params as Record<string, Json | undefined>)[key]; // cast: each is absent or a value
@@ -166,8 +170,18 @@ function checkGuardPaths(guard: Guard, at: PathPart[], known: KnownRoots, proble
     if (value === undefined) return;
     checkPaths(value, [...at, "params", "value"], known, problems);
     checkOperand(operator, value, [...at, "params", "value"], problems);
-  } else if (guard.type === "cel") known.checkCel(guard.params.expression, [...at, "params", "expression"], problems);
-  else if (guard.type === "not") checkGuardPaths(guard.guard, [...at, "guard"], known, problems);
+  } else if (guard.type === "cel") {
+    const place = [...at, "params", "expression"];
+    known.checkCel(guard.params.expression, place, problems);
+    const type = celType(guard.params.expression);
+    if (type !== undefined && type !== "bool" && type !== "dyn")
+      problems.error(
+        place,
+        "guard",
+        `A condition is true or false, and this is always of the type ${type}`,
+        "Compare it with something: size(ctx.items) > 0.",
+      );
+  } else if (guard.type === "not") checkGuardPaths(guard.guard, [...at, "guard"], known, problems);
   else {
     for (const [index, inner] of guard.guards.entries())
       checkGuardPaths(inner, [...at, "guards", index], known, problems);
@@ -183,6 +197,18 @@ function checkAssigned(text: string, at: PathPart[], problems: Problems): void {
       "assign",
       `${text}: ${unsafe} cannot be the name of a variable or of a key in one`,
       "Choose another name.",
+    );
+}
+
+/** Only numbers are added; lists grow by `append`. */
+function checkAdded(value: Json | undefined, at: PathPart[], problems: Problems): void {
+  const fixed = value === undefined ? undefined : fixedValue(value);
+  if (fixed !== undefined && typeof fixed !== "number")
+    problems.error(
+      at,
+      "assign",
+      `add takes a number, not ${JSON.stringify(fixed)}`,
+      "Join texts with value and a template; add to a list with append.",
     );
 }
 

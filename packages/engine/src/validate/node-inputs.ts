@@ -48,6 +48,15 @@ export function checkNodes(
         "Remove retry, or handle the failure in onError.",
       );
     }
+    const { initialMs = 0, maxMs = Number.POSITIVE_INFINITY } = invoke.retry ?? {};
+    if (initialMs > maxMs) {
+      problems.warn(
+        [...at, "retry", "initialMs"],
+        "retry",
+        `The first wait of ${initialMs} ms is longer than the longest of ${maxMs} ms, which counts`,
+        "Raise maxMs, or lower initialMs.",
+      );
+    }
     if (invoke.timeoutMs !== undefined && entry.isWait === true) {
       problems.error(
         [...at, "timeoutMs"],

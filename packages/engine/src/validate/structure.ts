@@ -28,6 +28,13 @@ export function checkStructure(
     refuseHistoryKeys(listed, problems);
     checkEvents(listed.state.on, [...listed.path, "on"], problems);
     checkTimers(listed.state.after, [...listed.path, "after"], problems);
+    if (listed.state.afterActive === true && listed.state.after === undefined)
+      problems.error(
+        [...listed.path, "afterActive"],
+        "structure",
+        "afterActive says how the time limits of a state count, and this state has none",
+        'Add "after", such as {"2h": "late"}, or remove it.',
+      );
     if (isFinal(listed)) checkFinal(listed, problems);
     else if (listed.state.loop) checkLoop(listed, problems);
     else if (isComposed(listed)) checkCompound(listed, problems);

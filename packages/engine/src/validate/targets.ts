@@ -29,6 +29,14 @@ function checkList(
   transitions.forEach(({ transition, path: at }, index) => {
     if (transition.target !== undefined || !MAY_STAY.has(slot))
       checkTarget(source, transition.target, at, byId, problems);
+    if (transition.reenter === true && transition.target === undefined) {
+      problems.error(
+        [...at, "reenter"],
+        "target",
+        "reenter leaves a state and enters it again, and this transition leads nowhere",
+        "Name the state itself as target, or remove reenter.",
+      );
+    }
     if (transition.guard === undefined && index < transitions.length - 1) {
       problems.warn(
         at,

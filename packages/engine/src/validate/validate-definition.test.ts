@@ -116,6 +116,32 @@ describe("a definition", () => {
       withA(log({ onDone: "g" }), { g: { initial: "a", onDone: "done", states: { a: { type: "final" } } } }),
       "$.states.g.states.a duplicate-id",
     ],
+    ["afterActive without a time limit", withA({ ...log(), afterActive: true }), "$.states.a.afterActive structure"],
+    [
+      "reenter that leads nowhere",
+      withA({ ...log(), on: { go: { reenter: true } } }),
+      "$.states.a.on.go.reenter target",
+    ],
+    [
+      "text to be added to a number",
+      withA(log({ onDone: { target: "done", actions: [{ type: "assign", params: { path: "$.n", add: "1" } }] } })),
+      "$.states.a.invoke.onDone.actions[0].params.add assign",
+    ],
+    [
+      "a condition in CEL that gives text",
+      withA(
+        log({ onDone: [{ target: "done", guard: { type: "cel", params: { expression: "'x' + ctx.y" } } }, "done"] }),
+      ),
+      "$.states.a.invoke.onDone[0].guard.params.expression guard",
+    ],
+    [
+      "an output that the outputSchema denies",
+      {
+        ...withA(log(), { done: { type: "final", output: { n: "1" } } }),
+        outputSchema: { type: "object", properties: { n: { type: "integer" } } },
+      },
+      "$.states.done.output output-schema",
+    ],
     ["X_output beside X", withA(log({ onDone: "a_output" }), { a_output: log() }), "$.states.a_output output-name"],
     ["always beside invoke", withA({ ...log(), always: "done" }), "$.states.a.always always-with-invoke"],
     [
@@ -377,6 +403,9 @@ describe("a definition", () => {
     expect(warnings(withA(log({ onDone: ["done", { target: "done", guard }] })))).toEqual([
       "warning $.states.a.invoke.onDone[0] unreachable-branch",
     ]);
+    expect(warnings(withA(log({ retry: { initialMs: 500, maxMs: 100 } })))).toEqual([
+      "warning $.states.a.invoke.retry.initialMs retry",
+    ]);
     expect(warnings({ ...base, context: { a: 1 } })).toEqual(["warning $.context.a shadows-state"]);
     expect(
       warnings({
@@ -385,6 +414,25 @@ describe("a definition", () => {
         states: { ...base.states, a: log({ input: { message: "{{ $.trigger.nmae }}" } }) },
       }),
     ).toEqual(["warning $.states.a.invoke.input.message unknown-path"]);
+  });
+
+  it("accepts outputs that a run decides on, conditions whose type it decides on, and what may be added", () => {
+    const outputSchema = { type: "object", required: ["n"] };
+    const failed = {
+      done: { type: "final", output: "$.a_output" },
+      off: { type: "final", outcome: "failed", output: 1 },
+    };
+    const on = { cancel: "off" };
+    expect(errors({ ...withA(log()), outputSchema })).toEqual([]);
+    expect(errors({ initial: "a", states: { a: { ...log(), on }, ...failed }, outputSchema })).toEqual([]);
+    for (const expression of ["ctx.ok", "true", "has(ctx.x)", "ctx.list.exists(x, x > 1)", "ctx.?ok.orValue(false)"])
+      expect(
+        errors(withA(log({ onDone: [{ target: "done", guard: { type: "cel", params: { expression } } }, "done"] }))),
+      ).toEqual([]);
+    for (const add of [1, "$.a_output.n", { $cel: "1 + 1" }])
+      expect(
+        errors(withA(log({ onDone: { target: "done", actions: [{ type: "assign", params: { path: "$.n", add } }] } }))),
+      ).toEqual([]);
   });
 
   it("accepts what waits: events and timers of the state, of those around it, and of the definition", () => {

@@ -1,4 +1,4 @@
-import { isOvenError, type Problem } from "@oven/contract";
+import { isOvenError, type JsonObject, type Problem } from "@oven/contract";
 import type { Definition } from "@oven/contract/workflow";
 import { compileDefinition } from "../compile/compile-definition.ts";
 import { passDisabled } from "../compile/pass-disabled.ts";
@@ -7,12 +7,13 @@ import type { NodeCatalog } from "../ports.ts";
 import { checkDataFlow } from "./data-flow.ts";
 import { checkDisabled, targetsOfDisabled } from "./disabled.ts";
 import { checkExpressions } from "./expressions.ts";
-import { checkSchema } from "./json-schema.ts";
+import { fixedValue } from "./fixed-value.ts";
+import { checkSchema, validateJson } from "./json-schema.ts";
 import { checkNodes } from "./node-inputs.ts";
 import { Problems } from "./problems.ts";
 import { checkReachability } from "./reachability.ts";
 import { checkShape } from "./shape.ts";
-import { listStates } from "./state-list.ts";
+import { type Listed, listStates } from "./state-list.ts";
 import { checkStructure } from "./structure.ts";
 import { checkTargets } from "./targets.ts";
 import { MAX_JSON_DEPTH, tooDeepPlace } from "./too-deep.ts";
@@ -54,6 +55,7 @@ export function validateDefinition(
     );
   }
   if (definition.outputSchema) checkSchema(definition.outputSchema, ["outputSchema"], problems);
+  if (definition.outputSchema && !problems.hasErrors) checkOutputs(definition.outputSchema, states, problems);
   // Graph questions only make sense once the pieces are sound.
   if (!problems.hasErrors) {
     checkReachability(definition, states, byId, catalog, problems, targetsOfDisabled(givenStates));
@@ -61,6 +63,23 @@ export function validateDefinition(
   }
   if (!problems.hasErrors) checkCompiles(definition, catalog, problems);
   return problems.hasErrors ? { problems: problems.list } : { problems: problems.list, definition: given };
+}
+
+/** Outputs that every run has, which the schema would deny at its end. */
+function checkOutputs(schema: JsonObject, states: readonly Listed[], problems: Problems): void {
+  for (const { state, path, parent, loop } of states) {
+    if (state.type !== "final" || parent !== undefined || loop !== undefined || state.outcome === "failed") continue;
+    // Without an output of its own the state hands on what the last step gave.
+    const output = state.output === undefined || state.output === null ? undefined : fixedValue(state.output);
+    const [problem] = output === undefined ? [] : validateJson(schema, output);
+    if (problem !== undefined)
+      problems.error(
+        [...path, "output"],
+        "output-schema",
+        `This output does not fit the outputSchema at ${problem.path}: ${problem.message}`,
+        "Change it, or relax outputSchema.",
+      );
+  }
 }
 
 /** The last gate: what composites expand to must compile too. */

@@ -5,6 +5,7 @@ import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 
 const MAX_DELAY_MS = 366 * 86_400_000;
+const TOO_LONG = "A delay may last at most 366 days";
 
 export const delayNode = defineNode({
   id: "core.delay",
@@ -16,12 +17,15 @@ export const delayNode = defineNode({
   kind: "flow",
   effect: "pure",
   isWait: true,
-  input: z.strictObject({ ms: DurationSchema.describe("Milliseconds, or a duration such as PT15M") }),
+  input: z.strictObject({
+    ms: DurationSchema.refine((ms) => parseDuration(ms) <= MAX_DELAY_MS, TOO_LONG).describe(
+      "Milliseconds, or a duration such as PT15M",
+    ),
+  }),
   output: z.strictObject({ until: z.string() }),
   async run({ input }) {
     const milliseconds = parseDuration(input.ms);
-    if (milliseconds > MAX_DELAY_MS)
-      throw new OvenError("DELAY_TOO_LONG", "A delay may last at most 366 days", { path: "$.ms" });
+    if (milliseconds > MAX_DELAY_MS) throw new OvenError("DELAY_TOO_LONG", TOO_LONG, { path: "$.ms" });
     const dueAt = new Date(Date.now() + milliseconds).toISOString();
     return { type: "wait", for: "timer", request: { dueAt } };
   },
