@@ -40,7 +40,10 @@ const settings = {
   title: z.string().trim().max(200).nullable(),
   url,
   auth: McpConnectionAuthSchema,
+  /** How long a server may be silent; a report of progress begins it anew. */
   timeoutMs: z.int().min(1_000).max(600_000),
+  /** How long one call may take in all, however much progress the server reports. */
+  maxTotalMs: z.int().min(1_000).max(86_400_000),
   /** The largest answer of the server. */
   maxBytes: z.int().min(1_024).max(33_554_432),
   /** Counted per process. */
@@ -92,6 +95,7 @@ const defaults = {
   title: settings.title.default(null),
   auth: settings.auth.default({ type: "none" }),
   timeoutMs: settings.timeoutMs.default(60_000),
+  maxTotalMs: settings.maxTotalMs.default(600_000),
   maxBytes: settings.maxBytes.default(4_194_304),
   callsPerMinute: settings.callsPerMinute.default(120),
   callsPerDay: settings.callsPerDay.default(null),

@@ -56,6 +56,23 @@ describe("a server that means no good", () => {
       /TIMEOUT/,
     ],
     [
+      "reports progress without end",
+      {
+        "tools/call": ({ params }, raw) => {
+          raw.writeHead(200, sse);
+          const { progressToken } = (params?._meta ?? {}) as { progressToken?: number }; // cast: what the client sends
+          const line = (progress: number) =>
+            `data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress } })}\n\n`;
+          let progress = 0;
+          const timer = setInterval(() => raw.write(line(++progress)), 20);
+          raw.on("close", () => clearInterval(timer));
+          return undefined;
+        },
+      },
+      { maxTotalMs: 1_000 },
+      "TOOL_TIMEOUT",
+    ],
+    [
       "answers 50 MB",
       { "tools/call": () => ({ content: [{ type: "text", text: "x".repeat(50_000_000) }] }) },
       { maxBytes: 100_000 },
@@ -104,6 +121,24 @@ describe("a server that means no good", () => {
     expect(result).toBeNull();
     expect(error.code, error.message).toMatch(code);
     if (code === "MCP_CONNECTION_UNAUTHORIZED") expect((await show(id)).status).toBe("sign-in");
+  });
+
+  it("is as patient as the step that calls, where that says so", async () => {
+    const { id, name } = await meet({ "tools/call": () => new Promise<undefined>(() => {}) });
+    expect(await show(id)).toMatchObject({ timeoutMs: 60_000, maxTotalMs: 600_000 });
+    const input = { tool: `mcp.${name}.do`, timeoutMs: 60_000, maxTotalMs: 1_000 };
+    const states = {
+      call: { invoke: { src: "mcp.callTool", input, retry: { maxAttempts: 1 }, onDone: "done" } },
+      done: { type: "final" },
+    };
+    const made = await oven.call("POST", "agent-workflows", { name, definition: { initial: "call", states } });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const { body } = await oven.call("POST", `agent-workflows/${made.body.id}/execute?wait=30`, { input: {} });
+    const run = (await oven.call("GET", `agent-workflow-executions/${body.id}`)).body;
+    expect(run.errorInfo, JSON.stringify(run)).toMatchObject({
+      code: "TOOL_TIMEOUT",
+      message: expect.stringContaining("did not complete the call within 1000 ms"),
+    });
   });
 
   it("redirects to somewhere else: nobody goes there, and no credential", async () => {

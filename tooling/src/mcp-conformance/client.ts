@@ -36,7 +36,14 @@ const store = {
     memory = kept;
   },
 };
-const server: HttpServer = { name: "conformance", url, tenantId: 1, timeoutMs: 20_000, maxBytes: 4_000_000 };
+const server: HttpServer = {
+  name: "conformance",
+  url,
+  tenantId: 1,
+  timeoutMs: 20_000,
+  maxTotalMs: 60_000,
+  maxBytes: 4_000_000,
+};
 
 function newSignIn(): SignIn {
   const { client_id: clientId, client_secret: secret } = context;

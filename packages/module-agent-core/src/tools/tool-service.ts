@@ -35,6 +35,8 @@ export interface ToolCallOptions {
   idempotencyKey: string;
   /** Milliseconds; where the tool has a time-out of its own, the shorter one counts. */
   timeoutMs?: number;
+  /** Of a tool of an outside server, in place of what its connection says: how long it may be silent, and take in all. */
+  outside?: { timeoutMs?: number; maxTotalMs?: number };
   /** The call of a run that this is; absent outside of runs. */
   run?: ToolRun;
   /** What a person answered to this very call. */

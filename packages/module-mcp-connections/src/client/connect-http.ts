@@ -8,7 +8,10 @@ export interface HttpServer {
   name: string;
   url: string;
   tenantId: number;
+  /** How long the server may be silent. */
   timeoutMs: number;
+  /** How long one call may take in all. */
+  maxTotalMs: number;
   maxBytes: number;
   bearer?: SecretReference;
   signIn?: OAuthClientProvider;
@@ -23,7 +26,7 @@ export interface Way {
 
 /** Opens a conversation over HTTP. It is for one caller and one piece of work: close it afterwards. */
 export function connectHttp(server: HttpServer, way: Way, signal: AbortSignal): Promise<ServerSession> {
-  const { name, url, timeoutMs, signIn, prior } = server;
+  const { name, url, timeoutMs, maxTotalMs, signIn, prior } = server;
   let failure: unknown;
   const fetch = toSessionFetch(server, way, (error) => {
     failure = error;
@@ -33,12 +36,12 @@ export function connectHttp(server: HttpServer, way: Way, signal: AbortSignal): 
     redirectPolicy: "same-origin",
     ...(signIn === undefined ? {} : { authProvider: signIn }),
   });
-  return openSession({ name, transport, timeoutMs, signal, prior, broken: () => failure });
+  return openSession({ name, transport, timeoutMs, maxTotalMs, signal, prior, broken: () => failure });
 }
 
 /** The way to a server and to whoever signs in there. */
 export function toSessionFetch(
-  { url, tenantId, timeoutMs, maxBytes, bearer }: HttpServer,
+  { url, tenantId, timeoutMs, maxTotalMs, maxBytes, bearer }: HttpServer,
   { outbound, allow }: Way,
   broken: (error: unknown) => void = () => undefined,
 ): SessionFetch {
@@ -48,6 +51,7 @@ export function toSessionFetch(
     tenantId,
     serverUrl: url,
     timeoutMs,
+    maxTotalMs,
     maxBytes,
     broken,
     ...(bearer === undefined ? {} : { bearer }),

@@ -1,10 +1,11 @@
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { getOwn, type JsonObject } from "@oven/contract";
 import type { McpListedTool } from "@oven/contract/mcp";
+import { startDeadline } from "@oven/module-registry";
 import { linearValidator } from "@oven/module-workflows";
 import { LegacyQuestions } from "./legacy-questions.ts";
 import { type ListedTools, readTools } from "./list-tools.ts";
-import { toSessionError } from "./session-error.ts";
+import { tookTooLong, toSessionError } from "./session-error.ts";
 
 /** Reaches a server: over HTTP, or as a child process of the operator's choosing. */
 export type Transport = Parameters<Client["connect"]>[0];
@@ -13,7 +14,10 @@ export interface SessionOptions {
   /** How the server is called in errors. */
   name: string;
   transport: Transport;
+  /** How long the server may be silent; in a call a report of progress begins it anew. */
   timeoutMs: number;
+  /** How long one call may take in all. */
+  maxTotalMs: number;
   signal: AbortSignal;
   /** Why the last answer broke off, if it did; reading it forgets it. */
   broken?(): unknown;
@@ -35,6 +39,9 @@ export interface ToolCallRequest {
   /** Answers of the older era, by key. */
   legacyAnswers?: Readonly<Record<string, JsonObject>>;
   signal?: AbortSignal;
+  /** Milliseconds, in place of those of the session. */
+  timeoutMs?: number;
+  maxTotalMs?: number;
   progress?(progress: number, total: number | undefined, message: string | undefined): void;
   /** The server asked for what it does not get. */
   refused?(method: string): void;
@@ -78,7 +85,8 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     // Never compiled to code: the server wrote these schemas.
     jsonSchemaValidator: linearValidator,
   });
-  const fail = (error: unknown) => toSessionError(error, { name, timeoutMs, broken: options.broken?.() });
+  const fail = (error: unknown, waitedMs = timeoutMs) =>
+    toSessionError(error, { name, timeoutMs: waitedMs, broken: options.broken?.() });
   let questions = new LegacyQuestions({});
   let giveUp: () => void = () => undefined;
   let refused: ((method: string) => void) | undefined;
@@ -123,12 +131,17 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
       refused = request.refused;
       giveUp = () => stop.abort(GIVEN_UP);
       const signals = [signal, stop.signal, ...(request.signal === undefined ? [] : [request.signal])];
+      const silenceMs = request.timeoutMs ?? timeoutMs;
+      const maxTotalMs = request.maxTotalMs ?? options.maxTotalMs;
+      const whole = startDeadline(maxTotalMs);
+      signals.push(whole.signal);
       const brokenOff = watchBroken(options, stop);
       try {
         const result: unknown = await client.callTool(toParams(request), {
           signal: AbortSignal.any(signals),
-          timeout: timeoutMs,
-          maxTotalTimeout: timeoutMs,
+          timeout: silenceMs,
+          // The client looks at its own total only when progress arrives; `whole` bounds the call in any case.
+          resetTimeoutOnProgress: true,
           allowInputRequired: true,
           toolDefinition: toDefinition(request.tool),
           onprogress: ({ progress, total, message }) => request.progress?.(progress, total, message),
@@ -137,8 +150,10 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
       } catch (error) {
         const { open } = questions;
         if (open !== undefined) return { type: "legacy-question", ...open };
-        throw fail(error);
+        if (whole.signal.aborted) throw tookTooLong(name, maxTotalMs);
+        throw fail(error, silenceMs);
       } finally {
+        whole.clear();
         brokenOff();
       }
     },

@@ -15,10 +15,10 @@ export function toSessionError(error: unknown, { name, timeoutMs, broken }: Abou
   for (const candidate of [broken, ...causesOf(error)]) if (isOvenError(candidate)) return candidate;
   if (isUnauthorized(error)) return unauthorized(name, error);
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return new OvenError("TOOL_TIMEOUT", `${name} did not answer within ${timeoutMs} ms`, {
+    return new OvenError("TOOL_TIMEOUT", `${name} was silent for ${timeoutMs} ms`, {
       status: 504,
       retryable: true,
-      fix: "Raise the connection's time-out, or ask the server for less.",
+      fix: "Raise the longest silence, at the step or the connection, or ask the server for less.",
       cause: error,
     });
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
@@ -41,6 +41,15 @@ export function toSessionError(error: unknown, { name, timeoutMs, broken }: Abou
     retryable: !(error instanceof ProtocolError),
     fix: "See the connection's last error; “Test connection” asks the server again.",
     cause: error,
+  });
+}
+
+/** A call that reports progress and does not end. */
+export function tookTooLong(name: string, maxTotalMs: number): OvenError {
+  return new OvenError("TOOL_TIMEOUT", `${name} did not complete the call within ${maxTotalMs} ms`, {
+    status: 504,
+    retryable: true,
+    fix: "Raise the longest duration of a call, at the step or the connection, or ask the server for less.",
   });
 }
 

@@ -15,7 +15,10 @@ export interface SessionFetchOptions {
   bearer?: SecretReference;
   /** Origins that the operator allows, also without encryption. */
   allow: readonly string[];
+  /** How long an answer may be silent. */
   timeoutMs: number;
+  /** How long one answer may take in all. */
+  maxTotalMs: number;
   maxBytes: number;
   /** An answer broke off while it was read: too large, too late, or cut. The client itself would wait on. */
   broken(error: unknown): void;
@@ -26,7 +29,7 @@ export interface SessionFetchOptions {
  * client follows only those that stay within the origin.
  */
 export function createSessionFetch(options: SessionFetchOptions): SessionFetch {
-  const { outbound, tenantId, serverUrl, bearer, allow, timeoutMs, maxBytes } = options;
+  const { outbound, tenantId, serverUrl, bearer, allow, timeoutMs, maxTotalMs, maxBytes } = options;
   return async (target, init = {}) => {
     const url = new URL(String(target));
     const headers: Record<string, string | SecretReference> = Object.fromEntries(new Headers(init.headers));
@@ -37,19 +40,26 @@ export function createSessionFetch(options: SessionFetchOptions): SessionFetch {
         status: 422,
         fix: "Use the https address; an operator may allow the origin with OVEN_OUTBOUND_ALLOW.",
       });
+    const method = init.method ?? "GET";
     const response = await outbound.fetch(url, {
-      method: init.method ?? "GET",
+      method,
       headers,
       tenantId,
       ...(init.body === undefined || init.body === null ? {} : { body: toText(init.body) }),
       ...(init.signal === undefined || init.signal === null ? {} : { signal: init.signal }),
-      timeoutMs,
+      // A standing stream may be silent for as long as the calls beside it take.
+      timeoutMs: method === "GET" && accepts(init, "text/event-stream") ? 2 * maxTotalMs : timeoutMs,
+      maxTotalMs: 2 * maxTotalMs,
       maxBytes,
       maxRedirects: 0,
     });
     if (init.signal?.aborted === true) return response;
     return rewriteJson(watched(response, options, init.signal ?? undefined), exactMessage);
   };
+}
+
+function accepts({ headers }: RequestInit, type: string): boolean {
+  return new Headers(headers).get("accept")?.includes(type) === true;
 }
 
 function toText(body: NonNullable<RequestInit["body"]>): string {

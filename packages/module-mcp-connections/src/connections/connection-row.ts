@@ -5,11 +5,25 @@ export type ConnectionRow = typeof mcpConnections.$inferSelect;
 export type ToolRow = typeof mcpConnectionTools.$inferSelect;
 
 export function toConnection(row: ConnectionRow, tools: readonly ToolRow[]): McpConnection {
-  const { id, tenantId, name, title, transport, url, auth, timeoutMs, maxBytes, callsPerMinute, callsPerDay } = row;
+  const { id, tenantId, name, title, transport, url, auth, timeoutMs, maxTotalMs, maxBytes } = row;
+  const { callsPerMinute, callsPerDay } = row;
   const states = tools.map(stateOf);
   const count = (...wanted: McpConnectionTool["state"][]) => states.filter((state) => wanted.includes(state)).length;
   return {
-    ...{ id, tenantId, name, title, transport, url, auth, timeoutMs, maxBytes, callsPerMinute, callsPerDay },
+    ...{
+      id,
+      tenantId,
+      name,
+      title,
+      transport,
+      url,
+      auth,
+      timeoutMs,
+      maxTotalMs,
+      maxBytes,
+      callsPerMinute,
+      callsPerDay,
+    },
     enabled: row.enabled,
     status: statusOf(row),
     protocolVersion: row.protocolVersion,

@@ -285,6 +285,7 @@ const KEYS = [
   "url",
   "auth",
   "timeoutMs",
+  "maxTotalMs",
   "maxBytes",
   "callsPerMinute",
   "callsPerDay",

@@ -21,6 +21,8 @@ export interface Target {
   url: string;
   auth: McpConnectionAuth;
   timeoutMs: number;
+  /** Absent: `timeoutMs` bounds each request as a whole. */
+  maxTotalMs?: number;
   maxBytes: number;
 }
 
@@ -52,10 +54,10 @@ export class Servers {
   }
 
   http(target: Target, store: SignInStore): HttpServer {
-    const { name, tenantId, url, auth, timeoutMs, maxBytes } = target;
+    const { name, tenantId, url, auth, timeoutMs, maxTotalMs = timeoutMs, maxBytes } = target;
     const signIn = this.signIn(tenantId, auth, store);
     return {
-      ...{ name, tenantId, url, timeoutMs, maxBytes },
+      ...{ name, tenantId, url, timeoutMs, maxTotalMs, maxBytes },
       ...(auth.type === "bearer" ? { bearer: { $secret: auth.secret, prefix: "Bearer " } } : {}),
       ...(signIn === undefined ? {} : { signIn }),
     };

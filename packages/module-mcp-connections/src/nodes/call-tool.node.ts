@@ -22,6 +22,20 @@ import { MCP_NAMESPACE } from "../tools/tool-id.ts";
 const CallInput = z.strictObject({
   tool: z.string().min(1).describe("`mcp.{connection}.{tool}`, as the connection's page shows it"),
   arguments: JsonObjectSchema.default({}).describe("What the tool's input schema asks for"),
+  timeoutMs: z
+    .int()
+    .min(1_000)
+    .max(600_000)
+    .optional()
+    .meta({ title: "Longest silence" })
+    .describe("How long the server may be silent; a report of progress begins it anew. Else as its connection says"),
+  maxTotalMs: z
+    .int()
+    .min(1_000)
+    .max(86_400_000)
+    .optional()
+    .meta({ title: "Longest duration" })
+    .describe("How long the call may take in all, whatever progress is reported. Else as its connection says"),
   ...approvalInput,
 });
 
@@ -35,6 +49,7 @@ export const callToolNode = defineNode({
     "",
     "The tool must have been approved at the connection's page, and both the starter and the version of the run must be allowed to use connected servers (`mcp-tools.use`). Where the server asks a question, the step waits for a person's answer.",
     "A tool that needs approval for each call waits for a review of exactly this call; what a person edited is what is called, and a rejection is the error REVIEW_REJECTED. `approved` hands on a call that a review before this step has released.",
+    "A call is not cut while its server reports progress: `timeoutMs` counts each silence, `maxTotalMs` the whole call.",
     "It acts at most once: after a crash in the middle of the call a person is asked what happened.",
   ].join("\n"),
   category: "api",
@@ -102,12 +117,17 @@ function toCallToApprove({ input }: Context, tool: ToolInfo): CallToApprove {
 type Made = Pick<ReleasedCall, "arguments"> & { release?: ReleasedCall["release"] | undefined };
 
 async function call(context: Context, { arguments: args, release }: Made, answer?: ToolAnswer): Promise<NodeResult> {
-  const { assignees, dueIn } = context.input;
+  const { assignees, dueIn, timeoutMs, maxTotalMs } = context.input;
+  const outside = {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxTotalMs === undefined ? {} : { maxTotalMs }),
+  };
   return orAskPerson({ arguments: args, release, assignees, dueAt: toDueAt(dueIn) }, async () => {
     const result = await context.services.tools.call(context.input.tool, args, {
       principal: context.principal,
       signal: context.signal,
       idempotencyKey: context.idempotencyKey(),
+      outside,
       run: toToolRun(context),
       report: (message, data) => context.log("info", message, data),
       ...(answer === undefined ? {} : { answer }),

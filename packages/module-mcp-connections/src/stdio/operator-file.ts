@@ -14,6 +14,7 @@ const StdioServerSchema = z.strictObject({
   /** Whose agents may use it. */
   tenantId: z.int().positive().default(1),
   timeoutMs: z.int().min(1_000).max(600_000).default(60_000),
+  maxTotalMs: z.int().min(1_000).max(86_400_000).default(600_000),
   maxBytes: z.int().min(1_024).max(33_554_432).default(4_194_304),
 });
 export type StdioServer = z.output<typeof StdioServerSchema>;

@@ -51,7 +51,7 @@ export class StdioServers {
     await Promise.allSettled(all.map(async ({ session }) => (await session).close()));
   }
 
-  #start(key: string, { name, command, args, env, cwd, timeoutMs, maxBytes }: StdioServer): Running {
+  #start(key: string, { name, command, args, env, cwd, timeoutMs, maxTotalMs, maxBytes }: StdioServer): Running {
     const transport = createExactTransport({
       ...{ command, args, env, maxBufferSize: maxBytes },
       ...(cwd === undefined ? {} : { cwd }),
@@ -61,6 +61,7 @@ export class StdioServers {
       name,
       transport,
       timeoutMs,
+      maxTotalMs,
       signal: this.#end.signal,
       ended: () => this.#running.delete(key),
     });

@@ -6,7 +6,7 @@ import type { StdioServer } from "./operator-file.ts";
 /** Makes the rows under which the operator's servers are seen, and switches off those that the file no longer names. */
 export async function syncRows(db: Database, servers: readonly StdioServer[]): Promise<void> {
   const { orm } = db.system;
-  for (const { name, title, tenantId, timeoutMs, maxBytes } of servers) {
+  for (const { name, title, tenantId, timeoutMs, maxTotalMs, maxBytes } of servers) {
     const values = {
       tenantId,
       name,
@@ -14,6 +14,7 @@ export async function syncRows(db: Database, servers: readonly StdioServer[]): P
       transport: "stdio" as const,
       url: null,
       timeoutMs,
+      maxTotalMs,
       maxBytes,
       enabled: true,
     };

@@ -17,6 +17,7 @@ export const mcpConnections = pgTable(
     url: text("url"),
     auth: jsonb("auth").$type<McpConnectionAuth>().notNull(),
     timeoutMs: integer("timeout_ms").notNull(),
+    maxTotalMs: integer("max_total_ms").notNull().default(600_000),
     maxBytes: integer("max_bytes").notNull(),
     callsPerMinute: integer("calls_per_minute").notNull(),
     callsPerDay: integer("calls_per_day"),

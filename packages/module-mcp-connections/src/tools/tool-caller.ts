@@ -72,7 +72,9 @@ export class ToolCaller {
     answers: CallAnswers,
     state: QuestionState | undefined,
   ): Promise<Json> {
-    let session = await this.#deps.servers.open(found.connection, options.signal);
+    // A conversation over HTTP is for this call alone, so it is as patient as the call.
+    const connection = { ...found.connection, ...options.outside };
+    let session = await this.#deps.servers.open(connection, options.signal);
     try {
       const tool = await this.#verified(id, found, session);
       let answer: ToolCallAnswer;
@@ -82,7 +84,7 @@ export class ToolCaller {
         // The server did not take the call: it no longer knows the session, or speaks another version by now.
         if (!isSessionLost(error)) throw error;
         await session.close();
-        session = await this.#deps.servers.open(found.connection, options.signal, { fresh: true });
+        session = await this.#deps.servers.open(connection, options.signal, { fresh: true });
         answer = await this.#send(id, tool, session, args, options, answers);
       }
       if (answer.type !== "result") return await this.#pause(id, found, toState(id, answer, state), options);
@@ -99,13 +101,14 @@ export class ToolCaller {
     tool: NonNullable<ToolRow["approved"]>,
     session: ServerSession,
     args: JsonObject,
-    { signal, report }: ToolCallOptions,
+    { signal, report, outside = {} }: ToolCallOptions,
     answers: CallAnswers,
   ): Promise<ToolCallAnswer> {
     return session.callTool({
       tool,
       arguments: args,
       signal,
+      ...outside,
       ...answers,
       progress: (progress, total, message) =>
         report?.(`${id}: ${message ?? "progress"}`, { progress, ...(total === undefined ? {} : { total }) }),

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createSafeFetch, type OutboundService } from "./safe-fetch.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -214,5 +214,85 @@ describe("outbound calls", () => {
       await response.body?.cancel();
     }
     expect(await (await outbound.fetch(`${here}/gzip`)).text()).toBe("packed");
+  });
+});
+
+describe("an answer that arrives bit by bit", () => {
+  let server: Server;
+  let origin = "";
+  let answering: ServerResponse;
+  let outbound: OutboundService;
+  const headers = { "content-encoding": "identity" };
+
+  beforeAll(async () => {
+    ({ server, origin } = await listen((_request, response) => {
+      answering = response;
+      response.writeHead(200, headers).write("a");
+    }));
+    outbound = createSafeFetch({ allow: [origin] });
+  });
+  afterAll(() => {
+    vi.useRealTimers();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** Only the limits see the time that passes here; the sockets do not. */
+  async function open(limits: { timeoutMs: number; maxTotalMs?: number }) {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { body } = await outbound.fetch(origin, limits);
+    if (body === null) throw new Error("no body");
+    const reader = body.getReader();
+    const next = async () => Buffer.from((await reader.read()).value ?? []).toString();
+    return {
+      next,
+      async piece(text: string) {
+        answering.write(text);
+        return next();
+      },
+    };
+  }
+
+  it("is not cut while something arrives, and is after a silence", async () => {
+    const { next, piece } = await open({ timeoutMs: 1_000, maxTotalMs: 60_000 });
+    expect(await next()).toBe("a");
+    for (const text of ["b", "c", "d"]) {
+      vi.advanceTimersByTime(900);
+      expect(await piece(text)).toBe(text);
+    }
+    vi.advanceTimersByTime(1_000);
+    await expect(next()).rejects.toMatchObject({
+      code: "OUTBOUND_TIMEOUT",
+      message: "Nothing arrived for 1000 ms",
+    });
+  });
+
+  it("is cut when the whole takes too long", async () => {
+    const { next, piece } = await open({ timeoutMs: 1_000, maxTotalMs: 2_000 });
+    expect(await next()).toBe("a");
+    for (const text of ["b", "c"]) {
+      vi.advanceTimersByTime(900);
+      expect(await piece(text)).toBe(text);
+    }
+    vi.advanceTimersByTime(200);
+    await expect(next()).rejects.toMatchObject({ message: "No complete answer within 2000 ms" });
+  });
+
+  it("is bounded as a whole without a limit of its own for that", async () => {
+    const { next, piece } = await open({ timeoutMs: 1_000 });
+    expect(await next()).toBe("a");
+    vi.advanceTimersByTime(900);
+    expect(await piece("b")).toBe("b");
+    vi.advanceTimersByTime(100);
+    await expect(next()).rejects.toMatchObject({ message: "No complete answer within 1000 ms" });
+  });
+
+  it("leaves no timer behind", async () => {
+    const { next } = await open({ timeoutMs: 1_000, maxTotalMs: 60_000 });
+    expect(await next()).toBe("a");
+    expect(vi.getTimerCount()).toBe(2);
+    answering.end();
+    expect(await next()).toBe("");
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
   });
 });

@@ -1,5 +1,5 @@
-import { OvenError } from "@oven/contract";
 import type { SecretReference } from "@oven/contract/access";
+import { type CallLimits, startLimits } from "./call-limits.ts";
 import { type Address, checkTarget, type OutboundPolicy, refused } from "./check-target.ts";
 import { fillSecrets } from "./fill-secrets.ts";
 import { sendOnce } from "./send-once.ts";
@@ -13,8 +13,10 @@ export interface OutboundInit {
   tenantId?: number;
   body?: string | Uint8Array;
   signal?: AbortSignal;
-  /** From the look-up of the name to the last byte of the answer; 30 s by default. */
+  /** From the look-up of the name to the last byte of the answer; 30 s by default. With `maxTotalMs`: of each silence. */
   timeoutMs?: number;
+  /** Of the whole call, for answers that arrive bit by bit: `timeoutMs` then counts anew with each piece. */
+  maxTotalMs?: number;
   /** Of the decoded answer; 1 MiB by default. */
   maxBytes?: number;
   /** 5 by default; 0 answers the redirect itself. */
@@ -64,35 +66,58 @@ export function createSafeFetch(policy: OutboundPolicy): OutboundService {
       return checkTarget(url, policy);
     },
     async fetch(target, init = {}) {
-      const timeoutMs = init.timeoutMs ?? 30_000;
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(timedOut(timeoutMs)), timeoutMs);
-      timer.unref();
-      const signal = init.signal === undefined ? deadline.signal : AbortSignal.any([init.signal, deadline.signal]);
-      let url = toUrl(target);
-      let method = toMethod(init.method ?? "GET");
-      let headers = toHeaders(await fillSecrets(url, init, policy));
-      let body = typeof init.body === "string" ? new TextEncoder().encode(init.body) : init.body;
-      for (let redirects = 0; ; redirects++) {
-        const addresses = await unlessAborted(checkTarget(url, policy), signal);
-        const maxBytes = init.maxBytes ?? 1_048_576;
-        const response = await sendOnce({ url, method, headers, body, signal, maxBytes }, addresses);
-        const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
-        if (location === null || init.maxRedirects === 0) return response;
-        await response.body?.cancel();
-        if (redirects >= (init.maxRedirects ?? 5))
-          throw refused(`${url.origin} redirects too often`, "Call the final address.");
-        const next = toUrl(location, url);
-        if (response.status === 303 || (response.status < 303 && method === "POST")) {
-          if (method !== "HEAD") method = "GET";
-          body = undefined;
-          headers = without(headers, (name) => name.startsWith("content-"));
-        }
-        if (next.origin !== url.origin) headers = without(headers, (name) => !HARMLESS_HEADERS.has(name));
-        url = next;
+      const limits = startLimits(init.timeoutMs ?? 30_000, init.maxTotalMs);
+      try {
+        return await send(target, init, policy, limits);
+      } catch (error) {
+        limits.clear();
+        throw error;
       }
     },
   };
+}
+
+/** The answer after all redirects. The limits end with its last byte. */
+async function send(
+  target: string | URL,
+  init: OutboundInit,
+  policy: OutboundPolicy,
+  limits: CallLimits,
+): Promise<Response> {
+  const signal = init.signal === undefined ? limits.signal : AbortSignal.any([init.signal, limits.signal]);
+  let url = toUrl(target);
+  let method = toMethod(init.method ?? "GET");
+  let headers = toHeaders(await fillSecrets(url, init, policy));
+  let body = typeof init.body === "string" ? new TextEncoder().encode(init.body) : init.body;
+  for (let redirects = 0; ; redirects++) {
+    const addresses = await unlessAborted(checkTarget(url, policy), signal);
+    const maxBytes = init.maxBytes ?? 1_048_576;
+    let isFinal = false;
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+      if (isFinal) limits.clear();
+    };
+    const call = { url, method, headers, body, signal, maxBytes, heard: limits.heard, over };
+    const response = await sendOnce(call, addresses);
+    const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
+    if (location === null || init.maxRedirects === 0) {
+      isFinal = true;
+      if (isOver) limits.clear();
+      return response;
+    }
+    await response.body?.cancel();
+    if (redirects >= (init.maxRedirects ?? 5))
+      throw refused(`${url.origin} redirects too often`, "Call the final address.");
+    const next = toUrl(location, url);
+    if (response.status === 303 || (response.status < 303 && method === "POST")) {
+      if (method !== "HEAD") method = "GET";
+      body = undefined;
+      headers = without(headers, (name) => name.startsWith("content-"));
+    }
+    if (next.origin !== url.origin) headers = without(headers, (name) => !HARMLESS_HEADERS.has(name));
+    url = next;
+  }
 }
 
 function toUrl(text: string | URL, base?: URL): URL {
@@ -125,14 +150,6 @@ function toHeaders(given: Record<string, string>): Headers {
 
 function without(headers: Headers, drop: (name: string) => boolean): Headers {
   return new Headers([...headers].filter(([name]) => !drop(name)));
-}
-
-function timedOut(timeoutMs: number): OvenError {
-  return new OvenError("OUTBOUND_TIMEOUT", `No complete answer within ${timeoutMs} ms`, {
-    status: 504,
-    fix: "Raise the time-out, or ask for less.",
-    retryable: true,
-  });
 }
 
 /** A name's look-up cannot be aborted; it is left behind. */

@@ -13,6 +13,10 @@ export interface OutboundCall {
   body: Uint8Array | undefined;
   signal: AbortSignal;
   maxBytes: number;
+  /** Called for the head of the answer and each piece of its body. */
+  heard(): void;
+  /** Called when the answer has ended, one way or the other. */
+  over(): void;
 }
 
 /**
@@ -47,7 +51,11 @@ export function sendOnce(call: OutboundCall, addresses: readonly Address[]): Pro
       reject(signal.aborted ? signal.reason : unreachable(url.origin, cause));
     });
     request.on("response", (incoming) => {
-      incoming.on("close", over);
+      call.heard();
+      incoming.on("close", () => {
+        over();
+        call.over();
+      });
       resolve(toResponse(incoming, call));
     });
     request.end(body);
@@ -76,7 +84,7 @@ function toResponse(incoming: http.IncomingMessage, call: OutboundCall): Respons
     incoming.resume();
     return new Response(null, { status, headers });
   }
-  const steps: Duplex[] = [...decoders(headers.get("content-encoding")), limit(call)];
+  const steps: Duplex[] = [listen(call), ...decoders(headers.get("content-encoding")), limit(call)];
   headers.delete("content-encoding");
   // An error goes down to the last of them, where the reader meets it.
   const last = steps.reduce<Readable>((from, to) => pipeline(from, to, () => undefined), incoming);
@@ -135,6 +143,16 @@ function decoders(encoding: string | null): Duplex[] {
     default:
       return [];
   }
+}
+
+/** Before the decoders, which hold back what is incomplete. */
+function listen({ heard }: OutboundCall): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      heard();
+      callback(null, chunk);
+    },
+  });
 }
 
 function limit({ url, maxBytes }: OutboundCall): Transform {

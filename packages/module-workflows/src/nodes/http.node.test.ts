@@ -315,4 +315,18 @@ describe("core.http", () => {
     const body = await run({ url: origin, timeoutMs: 50 }, { retry: { maxAttempts: 1 } });
     expect(body.errorInfo).toMatchObject({ code: "OUTBOUND_TIMEOUT", nodeId: "one" });
   });
+
+  it("gives up when the whole takes too long, however much arrives", async () => {
+    let timer: NodeJS.Timeout | undefined;
+    answer = (response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      timer = setInterval(() => response.write("data: more\n\n"), 5);
+    };
+    const body = await run({ url: origin, timeoutMs: 60_000, maxTotalMs: 200 }, { retry: { maxAttempts: 1 } });
+    clearInterval(timer);
+    expect(body.errorInfo).toMatchObject({
+      code: "OUTBOUND_TIMEOUT",
+      message: expect.stringContaining("No complete answer within 200 ms"),
+    });
+  });
 });

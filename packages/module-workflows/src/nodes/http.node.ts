@@ -50,7 +50,20 @@ const HttpInput = z
       .max(40)
       .optional()
       .describe("Charset of the answer's text, such as `windows-1252`, instead of what the service declares"),
-    timeoutMs: z.int().positive().max(300_000).default(30_000),
+    timeoutMs: z
+      .int()
+      .positive()
+      .max(300_000)
+      .default(30_000)
+      .meta({ title: "Longest silence" })
+      .describe("How long nothing may arrive: until the answer begins, and between two pieces of it"),
+    maxTotalMs: z
+      .int()
+      .positive()
+      .max(3_600_000)
+      .default(300_000)
+      .meta({ title: "Longest duration" })
+      .describe("How long the whole request may take, however much arrives"),
     expectedStatus: z
       .array(z.int().min(100).max(599))
       .min(1)
@@ -84,6 +97,7 @@ export const httpNode = defineNode({
     "Text is read in the charset of its byte order mark, its `Content-Type`, its XML declaration or `<meta charset>`, else as UTF-8; `charset` says which it was. Text that cannot be read is the error TEXT_UNDECODABLE.",
     "",
     "Only public addresses are reached, also after redirects; an operator may allow others with OVEN_OUTBOUND_ALLOW. An answer may have 2 MiB.",
+    "An answer that arrives bit by bit, such as a stream of events, is not cut while something arrives: `timeoutMs` counts each silence, `maxTotalMs` the whole request. It is answered once it is complete.",
     "A form is an object: a list is its name several times, null is left out. An object or text under the header `Content-Type: application/x-www-form-urlencoded` is sent as that form. A file is `{filename, blob}`, as webhooks and mails hand it on, or a reference to stored content.",
     "",
     'A credential belongs into a secret: `{"$secret": "name"}` as the value of a header is filled in on the way out, only for the hosts that the secret is bound to, and is in no record of the run.',
@@ -114,6 +128,7 @@ export const httpNode = defineNode({
       ...(body === undefined ? {} : { body: body.bytes }),
       signal,
       timeoutMs: input.timeoutMs,
+      maxTotalMs: input.maxTotalMs,
       maxBytes: MAX_BYTES,
     });
     const expected = isExpected(response.status, input);

@@ -146,13 +146,14 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
 
 function LimitFields({ draft, onChange }: FieldProps): ReactElement {
   const fields = [
-    { key: "timeoutSeconds", label: t("Seconds to wait") },
+    { key: "timeoutSeconds", label: t("Longest silence, in s") },
+    { key: "totalSeconds", label: t("Longest call, in s") },
     { key: "maxKilobytes", label: t("Most kilobytes") },
     { key: "callsPerMinute", label: t("Calls a minute") },
     { key: "callsPerDay", label: t("Calls a day") },
   ] as const;
   return (
-    <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "1fr 1fr", sm: "repeat(4, 1fr)" } }}>
+    <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "1fr 1fr", sm: "repeat(5, 1fr)" } }}>
       {fields.map(({ key, label }) => (
         <TextField
           key={key}

@@ -8,6 +8,7 @@ const row = {
   url: "https://mcp.example.com/mcp",
   auth: { type: "client-credentials", clientId: "me", clientSecret: "token" },
   timeoutMs: 30_000,
+  maxTotalMs: 900_000,
   maxBytes: 1_048_576,
   callsPerMinute: 60,
   callsPerDay: 100,
@@ -15,9 +16,20 @@ const row = {
 } as McpConnection; // cast: the fields that a form has
 
 it("gives back what it was made from", () => {
-  const { name, title, url, auth, timeoutMs, maxBytes, callsPerMinute, callsPerDay, enabled } = row;
+  const { name, title, url, auth, timeoutMs, maxTotalMs, maxBytes, callsPerMinute, callsPerDay, enabled } = row;
   const body = toBody(toDraft(row));
-  expect(body).toEqual({ name, title, url, auth, timeoutMs, maxBytes, callsPerMinute, callsPerDay, enabled });
+  expect(body).toEqual({
+    name,
+    title,
+    url,
+    auth,
+    timeoutMs,
+    maxTotalMs,
+    maxBytes,
+    callsPerMinute,
+    callsPerDay,
+    enabled,
+  });
   expect(UpdateMcpConnectionSchema.safeParse(body).success).toBe(true);
 });
 

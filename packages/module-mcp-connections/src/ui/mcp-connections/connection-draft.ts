@@ -11,6 +11,7 @@ export interface ConnectionDraft {
   clientId: string;
   clientSecret: string;
   timeoutSeconds: string;
+  totalSeconds: string;
   maxKilobytes: string;
   callsPerMinute: string;
   callsPerDay: string;
@@ -19,7 +20,14 @@ export interface ConnectionDraft {
 
 export const NEW_CONNECTION: ConnectionDraft = {
   ...{ name: "", title: "", url: "", auth: "none", secret: "", scope: "", clientId: "", clientSecret: "" },
-  ...{ timeoutSeconds: "60", maxKilobytes: "4096", callsPerMinute: "120", callsPerDay: "", enabled: true },
+  ...{
+    timeoutSeconds: "60",
+    totalSeconds: "600",
+    maxKilobytes: "4096",
+    callsPerMinute: "120",
+    callsPerDay: "",
+    enabled: true,
+  },
 };
 
 export function toDraft(row: McpConnection): ConnectionDraft {
@@ -34,6 +42,7 @@ export function toDraft(row: McpConnection): ConnectionDraft {
     clientId: "clientId" in auth ? (auth.clientId ?? "") : "",
     clientSecret: "clientSecret" in auth ? (auth.clientSecret ?? "") : "",
     timeoutSeconds: String(row.timeoutMs / 1_000),
+    totalSeconds: String(row.maxTotalMs / 1_000),
     maxKilobytes: String(Math.round(row.maxBytes / 1_024)),
     callsPerMinute: String(row.callsPerMinute),
     callsPerDay: row.callsPerDay === null ? "" : String(row.callsPerDay),
@@ -47,6 +56,7 @@ export function toBody(draft: ConnectionDraft): object {
     ...{ name: name.trim(), title: title.trim() === "" ? null : title.trim(), url: url.trim(), enabled },
     auth: toAuth(draft),
     timeoutMs: Math.round(Number(draft.timeoutSeconds) * 1_000),
+    maxTotalMs: Math.round(Number(draft.totalSeconds) * 1_000),
     maxBytes: Number(draft.maxKilobytes) * 1_024,
     callsPerMinute: Number(draft.callsPerMinute),
     callsPerDay: draft.callsPerDay.trim() === "" ? null : Number(draft.callsPerDay),

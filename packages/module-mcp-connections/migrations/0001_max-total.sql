@@ -1,0 +1,1 @@
+ALTER TABLE "mcp_connections" ADD COLUMN "max_total_ms" integer DEFAULT 600000 NOT NULL;
