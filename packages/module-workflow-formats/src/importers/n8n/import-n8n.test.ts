@@ -221,3 +221,44 @@ it("triggers that begin in different places become one start with a choice", asy
   });
   expect(read.report.elements).toContainEqual(expect.objectContaining({ name: "Start", outcome: "placeholder" }));
 });
+
+it("conditions whose ways meet again are followed once each, however many there are", async () => {
+  const to = (...outputs: string[]) => ({ main: outputs.map((node) => [{ node, type: "main", index: 0 }]) });
+  const value1 = "={{ $json.city }}";
+  const names = Array.from({ length: 150 }, (_, index) => `If ${index}`);
+  const nodes = [
+    { name: "Start", type: "n8n-nodes-base.manualTrigger" },
+    ...names.map((name) => ({
+      name,
+      type: "n8n-nodes-base.if",
+      typeVersion: 1,
+      parameters: { conditions: { string: [{ value1, value2: name }] } },
+    })),
+    {
+      name: "Last",
+      type: "n8n-nodes-base.set",
+      typeVersion: 3.4,
+      parameters: { assignments: { assignments: [{ name: "town", type: "string", value: value1 }] } },
+    },
+  ];
+  const after = [...names.slice(1), "Last"];
+  const connections = Object.fromEntries(
+    names.map((name, index) => [name, to(after[index] ?? "", after[index] ?? "")]),
+  );
+  const source = JSON.stringify({ name: "Ladder", nodes, connections: { Start: to("If 0"), ...connections } });
+  const read = await readForeign(source);
+  expect(statesOf(read).last).toMatchObject({ invoke: { input: { mapping: { town: "$.trigger.city" } } } });
+});
+
+it("what comes round a loop of steps that hand their items on cannot be said, wherever it is asked for", async () => {
+  const to = (...outputs: string[]) => ({ main: outputs.map((node) => [{ node, type: "main", index: 0 }]) });
+  const reads = { conditions: { string: [{ value1: "={{ $json.city }}", value2: "x" }] } };
+  const nodes = [
+    { name: "Start", type: "n8n-nodes-base.manualTrigger" },
+    { name: "First", type: "n8n-nodes-base.noOp" },
+    { name: "Again?", type: "n8n-nodes-base.if", typeVersion: 1, parameters: reads },
+  ];
+  const connections = { Start: to("First"), First: to("Again?"), "Again?": to("First") };
+  const read = await readForeign(JSON.stringify({ name: "Round", nodes, connections }));
+  expect(outcomesOf(read)).toMatchObject({ "Again?": "placeholder" });
+});

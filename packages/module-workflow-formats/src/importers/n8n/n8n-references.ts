@@ -16,6 +16,8 @@ export class N8nData {
   readonly #ids: ReadonlyMap<string, string>;
   /** The loop that a node lies in. */
   readonly #loopOf: ReadonlyMap<string, string>;
+  /** Ways that part and meet again are asked about once, not once for each combination of them. */
+  readonly #answers = new Map<string, string | undefined>();
 
   constructor(document: N8nDocument, ids: ReadonlyMap<string, string>, loopOf: ReadonlyMap<string, string>) {
     this.#document = document;
@@ -24,11 +26,21 @@ export class N8nData {
   }
 
   /** What comes in from the left of a node; undefined: it cannot be said exactly. */
-  incoming(name: string, segments: Segments, seen: ReadonlySet<string> = new Set()): string | undefined {
+  incoming(name: string, segments: Segments): string | undefined {
+    const question = JSON.stringify([name, segments]);
+    if (this.#answers.has(question)) return this.#answers.get(question);
+    // Asked again on the way round a loop: each of its nodes could be the one.
+    this.#answers.set(question, undefined);
+    const answer = this.#findIncoming(name, segments);
+    this.#answers.set(question, answer);
+    return answer;
+  }
+
+  #findIncoming(name: string, segments: Segments): string | undefined {
     const sources = [...new Set(this.#document.inputs(name).map(({ from }) => from))].filter(
       (from) => this.#loopOf.get(from) !== name,
     );
-    const paths = sources.map((from) => this.of(from, segments, name, seen));
+    const paths = sources.map((from) => this.of(from, segments, name));
     const [first] = paths;
     if (first === undefined || paths.includes(undefined)) return undefined;
     if (paths.every((path) => path === first)) return first;
@@ -42,25 +54,24 @@ export class N8nData {
   }
 
   /** What a node hands on, seen from another one. */
-  of(name: string, segments: Segments, asker: string, seen: ReadonlySet<string> = new Set()): string | undefined {
+  of(name: string, segments: Segments, asker: string): string | undefined {
     const node = this.#document.nodes.get(name);
-    if (node === undefined || seen.has(name)) return undefined;
-    const before = new Set([...seen, name]);
-    if (node.disabled) return this.incoming(name, segments, before);
+    if (node === undefined) return undefined;
+    if (node.disabled) return this.incoming(name, segments);
     if (isTrigger(node)) return ofTrigger(node, segments);
     const root = `$.${this.#ids.get(name) ?? ""}_output`;
     const [key, ...rest] = segments;
     const { parameters } = node;
-    if (PASSES_ON.has(node.type)) return this.incoming(name, segments, before);
+    if (PASSES_ON.has(node.type)) return this.incoming(name, segments);
     switch (node.type) {
       case "set": {
         const set = fieldsOfSet(node);
         if (typeof key === "string" && set?.fields.has(key)) return toPath(root, segments);
-        if (set?.keepsOthers === true) return key === undefined ? undefined : this.incoming(name, segments, before);
+        if (set?.keepsOthers === true) return key === undefined ? undefined : this.incoming(name, segments);
         return key === undefined || set === undefined ? toPath(root, segments) : undefined;
       }
       case "merge":
-        return this.#ofMerge(name, segments, before);
+        return this.#ofMerge(name, segments);
       case "splitInBatches": {
         const isInside = this.#loopOf.get(asker) === name || this.#loopOf.get(this.#loopOf.get(asker) ?? "") === name;
         return isInside ? toPath("$.item", segments) : undefined;
@@ -69,7 +80,7 @@ export class N8nData {
         // Only the loop behind it asks, for the list as a whole.
         const { fieldToSplitOut: field } = parameters;
         const isList = typeof field === "string" && !field.startsWith("=") && segments.length === 0;
-        return isList ? this.incoming(name, field.split("."), before) : undefined;
+        return isList ? this.incoming(name, field.split(".")) : undefined;
       }
       case "httpRequest":
         if (!hasFullResponse(parameters)) return toPath(`${root}.body`, segments);
@@ -92,7 +103,7 @@ export class N8nData {
   }
 
   /** The path of a key in the one input of a merge that certainly has it. */
-  #ofMerge(name: string, segments: Segments, seen: ReadonlySet<string>): string | undefined {
+  #ofMerge(name: string, segments: Segments): string | undefined {
     const [key] = segments;
     if (this.#document.nodes.get(name)?.parameters.mode !== "combine" || typeof key !== "string") return undefined;
     const owners = this.#document.inputs(name).filter(({ from }) => {
@@ -100,7 +111,7 @@ export class N8nData {
       return node?.type === "set" && fieldsOfSet(node)?.fields.has(key) === true;
     });
     const [only, ...others] = owners;
-    return only === undefined || others.length > 0 ? undefined : this.of(only.from, segments, name, seen);
+    return only === undefined || others.length > 0 ? undefined : this.of(only.from, segments, name);
   }
 }
 
