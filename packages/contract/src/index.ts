@@ -60,6 +60,7 @@ export {
   toActor,
   withoutBounds,
 } from "./principal.ts";
+export { type SchemaNote, SchemaNoteSchema } from "./schema-note.ts";
 export {
   type ChangeTags,
   ChangeTagsSchema,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SlugSchema } from "./ids.ts";
 import { JsonObjectSchema } from "./json.ts";
 import { EffectSchema } from "./node-contract.ts";
+import { SchemaNoteSchema } from "./schema-note.ts";
 
 /** How OVEN shows who it is to the server. Values are secrets, named as `POST /api/secrets` keeps them. */
 export const McpConnectionAuthSchema = z.discriminatedUnion("type", [
@@ -159,6 +160,8 @@ export const McpConnectionToolSchema = z.strictObject({
   /** `new` and `changed` wait for somebody's approval; `refused`: it cannot be used as the server lists it. */
   state: z.enum(["new", "approved", "changed", "vanished", "refused"]),
   problem: z.string().nullable(),
+  /** What models are not told of its input schema, and what OVEN cannot check of it. */
+  notes: z.array(SchemaNoteSchema),
   listed: McpListedToolSchema,
   listedHash: z.string(),
   approved: McpListedToolSchema.nullable(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JsonSchema } from "./json.ts";
+import { SchemaNoteSchema } from "./schema-note.ts";
 
 /** The review that a run waits for, in the answer of an MCP tool. */
 export const McpPendingSchema = z.strictObject({
@@ -55,6 +56,8 @@ export const McpToolDefinitionSchema = z.strictObject({
   annotations: McpToolAnnotationsSchema.optional(),
   /** Absent in servers that an earlier release generated: the first one starts the workflow, the others follow runs. */
   source: McpToolSourceSchema.optional(),
+  /** What clients are not told of its input schema. */
+  notes: z.array(SchemaNoteSchema).optional(),
 });
 export type McpToolDefinition = z.infer<typeof McpToolDefinitionSchema>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ToolInfoSchema } from "./ai.ts";
 import { ExecutionKindSchema } from "./execution.ts";
 import { JsonObjectSchema, JsonSchema } from "./json.ts";
+import { SchemaNoteSchema } from "./schema-note.ts";
 
 /** A tool as the catalogue has it, for the one who asks. */
 export const CatalogToolSchema = ToolInfoSchema.extend({
@@ -9,6 +10,8 @@ export const CatalogToolSchema = ToolInfoSchema.extend({
   group: z.string(),
   /** Whether who asks holds every permission that a call needs. */
   granted: z.boolean(),
+  /** What models are not told of its input schema; only where one tool is asked for. */
+  notes: z.array(SchemaNoteSchema).optional(),
 });
 export type CatalogTool = z.infer<typeof CatalogToolSchema>;
 

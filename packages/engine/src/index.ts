@@ -1,3 +1,8 @@
+export { schemaNotes } from "./border-schema/schema-notes.ts";
+export { SCHEMA_PROFILES, type SchemaProfile } from "./border-schema/schema-profiles.ts";
+export { toDraft2020 } from "./border-schema/to-2020.ts";
+export { type BorderSchema, toBorderSchema, toStrictSchema } from "./border-schema/to-border-schema.ts";
+export { toUsableSchema } from "./border-schema/to-usable-schema.ts";
 export type { CompiledAction } from "./compile/action.ts";
 export { compileDefinition } from "./compile/compile-definition.ts";
 export { contentHash, hashJson } from "./compile/content-hash.ts";

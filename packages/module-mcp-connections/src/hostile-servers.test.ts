@@ -198,7 +198,7 @@ describe("a server that means no good", () => {
       "søk alle/ting": null,
       "no-schema": expect.stringContaining("inputSchema"),
       "odd-schema": expect.stringContaining("is no schema"),
-      "slow-pattern": expect.stringContaining("is no schema"),
+      "slow-pattern": null,
       "bell\u0007": expect.stringContaining("nobody can see"),
       "nul\uFFFD": expect.stringContaining("nobody can see"),
       "hidden\u200b": expect.stringContaining("nobody can see"),
@@ -206,7 +206,7 @@ describe("a server that means no good", () => {
       headers: expect.stringContaining("headers"),
       "(without a name)": expect.any(String),
     });
-    expect(row.tools).toMatchObject({ approved: 2, refused: 9 });
+    expect(row.tools).toMatchObject({ approved: 3, refused: 8 });
     const odd = tools.find(({ name }) => name.startsWith("søk"));
     expect(odd.toolId).toMatch(/^mcp\.server-\d+\.s_k_alle_ting_[0-9a-f]{8}$/);
     const refused = tools.find(({ name }) => name === "twice");

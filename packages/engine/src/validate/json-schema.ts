@@ -1,5 +1,6 @@
 import type { OutputUnit } from "@cfworker/json-schema";
 import { type Json, type JsonObject, type Problem, toJsonPath } from "@oven/contract";
+import { findReference } from "../border-schema/find-reference.ts";
 import { isObject } from "../expressions/json-access.ts";
 import { checkLinear, patternProblem } from "./linear-schema.ts";
 import { type PathPart, Problems } from "./problems.ts";
@@ -57,7 +58,10 @@ function walk(schema: Json, root: JsonObject, path: PathPart[], problems: Proble
     for (const pattern of Object.keys(schema.patternProperties))
       checkPattern(pattern, [...path, "patternProperties", pattern], problems);
   }
-  if (schema.$ref !== undefined && !(typeof schema.$ref === "string" && resolves(schema.$ref, root))) {
+  if (
+    schema.$ref !== undefined &&
+    !(typeof schema.$ref === "string" && findReference(root, schema.$ref) !== undefined)
+  ) {
     problems.error(
       [...path, "$ref"],
       "json-schema",
@@ -84,17 +88,6 @@ function checkPattern(pattern: Json, path: PathPart[], problems: Problems): void
   const problem = typeof pattern === "string" ? patternProblem(pattern) : "A pattern is a text";
   if (problem !== undefined)
     problems.error(path, "json-schema", problem, "Use RE2 syntax: no look-ahead, look-behind or back references.");
-}
-
-function resolves(ref: string, root: JsonObject): boolean {
-  if (ref === "#") return true;
-  if (!ref.startsWith("#/")) return false;
-  let value: Json | undefined = root;
-  for (const part of ref.slice(2).split("/")) {
-    const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value !== undefined;
 }
 
 /** Why a schema could not be used. @param path where it stands, such as `["config", "inputSchema"]` */
@@ -143,7 +136,7 @@ export function violationsOf(schema: JsonObject, value: unknown, root: string): 
 
 /** The library also reports each parent ("property does not match schema"); the leaf says what is wrong. */
 function isLeaf({ keyword }: OutputUnit): boolean {
-  return !["properties", "items", "$ref", "allOf"].includes(keyword);
+  return !["properties", "items", "prefixItems", "$ref", "allOf"].includes(keyword);
 }
 
 function toViolationPath(root: string, { instanceLocation, keyword, error }: OutputUnit): string {

@@ -8,6 +8,7 @@ import {
 } from "@cfworker/json-schema";
 import { type Json, type JsonObject, LONG_NUMBER_FORMATS } from "@oven/contract";
 import { RE2JS } from "re2js";
+import { toDraft2020 } from "../border-schema/to-2020.ts";
 import { isObject } from "../expressions/json-access.ts";
 import { compilePattern, matchesPattern } from "../expressions/regex.ts";
 
@@ -76,7 +77,7 @@ function validatorOf(schema: JsonObject): Validator {
 
 /** @param keys of the value, for `patternProperties` */
 function toValidator(schema: JsonObject, keys: readonly string[]): Validator {
-  return new Validator(rewrite(schema, keys) as Schema, "2020-12", false); // cast: JSON Schema is JSON
+  return new Validator(rewrite(toDraft2020(schema), keys) as Schema, "2020-12", false); // cast: JSON Schema is JSON
 }
 
 function report(validator: Validator, value: unknown): OutputUnit[] {

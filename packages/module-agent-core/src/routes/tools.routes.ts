@@ -7,6 +7,7 @@ import {
   TriedToolSchema,
   UsesSchema,
 } from "@oven/contract/agent";
+import { schemaNotes } from "@oven/engine";
 import {
   approvalNeeded,
   defineRoute,
@@ -135,7 +136,7 @@ export const toolRoutes: Route[] = [
 /** @throws OvenError TOOL_UNKNOWN */
 function find({ tools }: Pick<ServiceMap, "tools">, principal: Principal, id: string): CatalogTool {
   const found = tools.catalog(principal).find((tool) => tool.id === id);
-  if (found !== undefined) return found;
+  if (found !== undefined) return { ...found, notes: schemaNotes(found.inputSchema) };
   throw new OvenError("TOOL_UNKNOWN", `There is no tool \`${id}\``, {
     status: 404,
     fix: "See the list of tools at /api/tools",

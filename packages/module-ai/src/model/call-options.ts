@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { toBorderSchema, toStrictSchema } from "@oven/engine";
 import { dynamicTool, type JSONSchema7, jsonSchema, type OutputInterface, type ToolChoice, type ToolSet } from "ai";
 import { toolNamesIn, toSdkMessages } from "../messages/to-sdk-messages.ts";
 import { createWireNames, type WireNames } from "../messages/wire-names.ts";
@@ -21,7 +22,7 @@ export function toCallOptions(request: ModelRequest, model: LanguageModelV4, pro
     maxRetries: 0,
     abortSignal: signal,
     ...(request.system === undefined ? {} : { instructions: request.system }),
-    ...(tools.length === 0 ? {} : { tools: toTools(tools, names) }),
+    ...(tools.length === 0 ? {} : { tools: toTools(tools, names, provider) }),
     ...(tools.length === 0 || request.toolChoice === undefined
       ? {}
       : { toolChoice: toToolChoice(request.toolChoice, names) }),
@@ -29,7 +30,9 @@ export function toCallOptions(request: ModelRequest, model: LanguageModelV4, pro
     ...(request.topP === undefined ? {} : { topP: request.topP }),
     ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
     ...(request.seed === undefined ? {} : { seed: request.seed }),
-    ...(request.outputSchema === undefined ? {} : { output: jsonOutput(request.outputSchema) }),
+    ...(request.outputSchema === undefined
+      ? {}
+      : { output: jsonOutput(toSentSchema(request.outputSchema, provider, "answer")) }),
     ...(request.idempotencyKey === undefined ? {} : { headers: { "idempotency-key": request.idempotencyKey } }),
     providerOptions: provider.simulated
       ? { [SIMULATED_PROVIDER]: { toolIds: [...ids, ...toolNamesIn(request.messages)] } }
@@ -46,14 +49,28 @@ function activeTools({ tools = [], activeTools: active }: ModelRequest): readonl
 }
 
 /** Tools without `execute`: the SDK hands the calls back instead of running them. */
-function toTools(tools: readonly ModelTool[], names: WireNames): ToolSet {
+function toTools(tools: readonly ModelTool[], names: WireNames, provider: Provider): ToolSet {
   return Object.fromEntries(
-    tools.map(({ id, description, inputSchema }) => [
-      names.toWire(id),
-      // cast: a JSON Schema document by contract
-      dynamicTool({ description, inputSchema: jsonSchema(inputSchema as JSONSchema7), execute: undefined as never }),
-    ]),
+    tools.map(({ id, description, inputSchema }) => {
+      const strict = provider.strictTools === true ? toStrictSchema(inputSchema) : undefined;
+      const sent = strict ?? toSentSchema(inputSchema, provider, "arguments");
+      return [
+        names.toWire(id),
+        dynamicTool({
+          description,
+          // cast: a JSON Schema document by contract
+          inputSchema: jsonSchema(sent as JSONSchema7),
+          ...(strict === undefined ? {} : { strict: true }),
+          execute: undefined as never,
+        }),
+      ];
+    }),
   );
+}
+
+/** As the provider takes it; whoever asked checks what comes by the whole schema. */
+function toSentSchema(schema: JsonObject, { schemas }: Provider, of: "arguments" | "answer"): JsonObject {
+  return schemas === undefined ? schema : toBorderSchema(schema, schemas, of).schema;
 }
 
 function toToolChoice(choice: NonNullable<ModelRequest["toolChoice"]>, names: WireNames): ToolChoice<ToolSet> {

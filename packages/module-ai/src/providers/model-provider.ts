@@ -1,5 +1,6 @@
 import type { JsonObject } from "@oven/contract";
 import type { ModelProvider } from "@oven/contract/ai";
+import type { SchemaProfile } from "@oven/engine";
 import type { EmbeddingModel, experimental_generateVideo, ImageModel, LanguageModel } from "ai";
 
 /** The AI SDK's model interfaces that this release of it calls. */
@@ -27,6 +28,10 @@ export interface ImageSettings {
 export interface ProviderApi {
   /** Throws `MODEL_UNKNOWN` when the provider can tell that it has no such model. Absent: it has no language models. */
   languageModel?(modelId: string): LanguageModelV4;
+  /** Whose rules the schemas that it is sent follow. Absent: they are sent as they are. */
+  schemas?: SchemaProfile;
+  /** It has OpenAI's strict mode for tools, used where it can say the whole schema. */
+  strictTools?: true;
   /** Absent: it has no embeddings. */
   embeddingModel?(modelId: string): EmbeddingModelV4;
   /** Absent: it makes no images. */

@@ -1,4 +1,5 @@
 import type { McpConnection, McpConnectionStatus, McpConnectionTool } from "@oven/contract/mcp";
+import { schemaNotes } from "@oven/engine";
 import type { mcpConnections, mcpConnectionTools } from "../schema.ts";
 
 export type ConnectionRow = typeof mcpConnections.$inferSelect;
@@ -65,6 +66,7 @@ export function toTool(row: ToolRow): McpConnectionTool {
   return {
     ...{ id, connectionId, toolId, name, problem, listed, listedHash, approved, approvedHash, approvedBy },
     state: stateOf(row),
+    notes: problem === null ? schemaNotes(listed.inputSchema) : [],
     approvedAt: row.approvedAt?.toISOString() ?? null,
     effect: row.effect,
     needsApproval: row.needsApproval,

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { isOvenError, type JsonObject, JsonObjectSchema, OvenError, refuseLongNumbers } from "@oven/contract";
 import type { McpListedTool, McpToolResult } from "@oven/contract/mcp";
 import { mediaTypeOf } from "@oven/contract/text";
-import { violationsOf } from "@oven/engine";
+import { toUsableSchema, violationsOf } from "@oven/engine";
 import { longNumbersOf } from "../client/long-numbers.ts";
 import type { ServerSession } from "../client/server-session.ts";
 
@@ -69,7 +69,7 @@ function structuredOf(
   if (outputSchema === null) return structured?.success === true ? structured.data : undefined;
   const [violation] =
     structured?.success === true
-      ? violationsOf(outputSchema, structured.data, "$.structured")
+      ? violationsOf(toUsableSchema(outputSchema).schema, structured.data, "$.structured")
       : [{ path: "$.structured", message: "the tool declares structured content and sent none" }];
   if (violation === undefined) return structured?.data;
   throw new OvenError(

@@ -3,6 +3,7 @@ import type { ToolInfo } from "@oven/contract/ai";
 import type { McpListedTool } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { and, eq, isNotNull } from "@oven/db/drizzle";
+import { toUsableSchema } from "@oven/engine";
 import type { ConnectionRow, ToolRow } from "../connections/connection-row.ts";
 import { mcpConnections, mcpConnectionTools } from "../schema.ts";
 
@@ -69,7 +70,8 @@ function toInfo(
     id: toolId,
     title: approved.title ?? approved.name,
     description: `${approved.description.replace(/\.?$/, ".")} Of the outside server ${title ?? name}.`,
-    inputSchema: approved.inputSchema,
+    // What calls are checked by: patterns that cannot be checked are not in it.
+    inputSchema: toUsableSchema(approved.inputSchema).schema,
     outputSchema: toOutputSchema(approved),
     effect,
     needsApproval,
@@ -87,7 +89,7 @@ function toOutputSchema({ outputSchema }: McpListedTool): JsonObject {
     type: "object",
     properties: {
       text: { type: "string" },
-      ...(outputSchema === null ? {} : { structured: outputSchema }),
+      ...(outputSchema === null ? {} : { structured: toUsableSchema(outputSchema).schema }),
       attachments,
     },
     required: outputSchema === null ? ["text"] : ["text", "structured"],

@@ -1,5 +1,5 @@
 import type { McpListedTool } from "@oven/contract/mcp";
-import { schemaProblems } from "@oven/engine";
+import { schemaProblems, toUsableSchema } from "@oven/engine";
 
 const MOST_NAME = 128;
 const MOST_DESCRIPTION = 20_000;
@@ -19,7 +19,7 @@ export function toolProblem(tool: McpListedTool, timesNamed: number): string | u
   ] as const) {
     if (schema === null) continue;
     if (JSON.stringify(schema).length > MOST_SCHEMA) return `Its ${what} is longer than ${MOST_SCHEMA} characters`;
-    const [problem] = schemaProblems(schema, [what]);
+    const [problem] = schemaProblems(toUsableSchema(schema).schema, [what]);
     if (problem !== undefined) return `Its ${what} is no schema: ${problem.message}`;
   }
   return undefined;

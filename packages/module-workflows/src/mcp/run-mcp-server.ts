@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { isOvenError, type JsonObject, type Principal } from "@oven/contract";
 import type { McpEnvelope, McpToolDefinition, McpToolSource } from "@oven/contract/mcp";
+import { toBorderSchema, toDraft2020 } from "@oven/engine";
 import { toOvenError } from "@oven/module-registry";
 import { acceptAll } from "./accept-all.ts";
 import { linearValidator, validatorFor } from "./linear-validator.ts";
@@ -68,7 +69,7 @@ export function createRunMcpServer(
       const work: EnvelopeCall = async (input, context) => calls.follow(await start(input, context), context);
       const asking = admitted(withQuestions(work, calls, questions));
       registerTool(server, tool, asking, {
-        input: face.checksInput === true ? acceptAll : linearValidator,
+        input: face.checksInput === true ? acceptAll : validatorFor(() => tool.inputSchema),
         output: validatorFor(() => face.answersAs?.()?.outputSchema ?? tool.outputSchema),
       });
     } else if (kind === "runs") registerTool(server, tool, admitted(followingCall(tool.name, calls)));
@@ -83,21 +84,28 @@ type ToolHandler = (input: JsonObject, context: ServerContext) => Promise<Answer
 type JsonDocument = Parameters<typeof fromJsonSchema>[0];
 type Validator = NonNullable<Parameters<typeof fromJsonSchema>[1]>;
 
-/** Both schemas are enforced: arguments that are not advertised are refused, and so is an answer that is not. */
+interface Validators {
+  input?: Validator;
+  output?: Validator;
+}
+
+/**
+ * Both schemas are enforced: arguments that do not fit are refused, and so is an answer. What clients are shown of the arguments is what
+ * they can hand on to models of any provider.
+ */
 export function registerTool(
   server: McpServer,
   { name, title, description, inputSchema, outputSchema, annotations = {} }: McpToolDefinition,
   handler: ToolHandler,
-  { input = linearValidator, output = linearValidator }: { input?: Validator; output?: Validator } = {},
+  { input = validatorFor(() => inputSchema), output = validatorFor(() => outputSchema) }: Validators = {},
 ): void {
   server.registerTool(
     name,
     {
       title,
       description,
-      // cast: a JSON Schema document; zod's JSON type and the SDK's differ in name only
-      inputSchema: fromJsonSchema<JsonObject>(inputSchema as JsonDocument, input),
-      outputSchema: fromJsonSchema<JsonObject>(outputSchema as JsonDocument, output), // cast: as above
+      inputSchema: fromJsonSchema<JsonObject>(toBorderSchema(inputSchema, "mcp").schema as JsonDocument, input), // cast: a JSON Schema document; zod's JSON type and the SDK's differ in name only
+      outputSchema: fromJsonSchema<JsonObject>(toDraft2020(outputSchema) as JsonDocument, output), // cast: as above
       annotations: Object.fromEntries(Object.entries(annotations).filter(([, hint]) => hint !== undefined)),
     },
     (given: JsonObject, context: ServerContext) => answerErrors(() => handler(given, context)),

@@ -16,6 +16,7 @@ import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { JsonView } from "@oven/ui/components/json-view.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
+import { SchemaNotes } from "@oven/ui/components/schema-notes.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { Code } from "@oven/ui/components/tool-box.tsx";
 import { TryTool } from "@oven/ui/components/try-tool.tsx";
@@ -85,6 +86,7 @@ function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
         <Box sx={TWO_COLUMNS}>
           <Panel title={t("What it takes")}>
             <JsonView value={inputSchema} what={t("the input schema")} maxHeight={360} />
+            <SchemaNotes notes={tool.notes} />
           </Panel>
           <Panel title={t("What it answers")}>
             {Object.keys(outputSchema).length === 0 ? (

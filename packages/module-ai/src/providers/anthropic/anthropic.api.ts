@@ -11,6 +11,7 @@ export function anthropicApi(settings: ProviderSettings): ProviderApi {
   const anthropic = createAnthropic({ apiKey, baseURL: baseUrl, headers, fetch: exactArgumentsFetch(fetch, "input") });
   return {
     languageModel: (modelId) => anthropic.languageModel(modelId),
+    schemas: "anthropic",
     requestOptions: {},
     async listModels() {
       const own = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };

@@ -8,6 +8,8 @@ export function openaiApi(settings: ProviderSettings): ProviderApi {
   const openai = createOpenAI({ apiKey, baseURL: baseUrl, headers, fetch });
   return {
     languageModel: (modelId) => openai.responses(modelId),
+    schemas: "openai",
+    strictTools: true,
     embeddingModel: (modelId) => openai.embeddingModel(modelId),
     imageModel: (modelId) => openai.image(modelId),
     // A run may go on after the provider forgot what it stored, so the conversation is always sent whole.

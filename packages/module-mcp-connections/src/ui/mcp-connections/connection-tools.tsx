@@ -11,6 +11,7 @@ import { CopyButton } from "@oven/ui/components/copy-button.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { JsonView } from "@oven/ui/components/json-view.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
+import { SchemaNotes } from "@oven/ui/components/schema-notes.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { TryTool } from "@oven/ui/components/try-tool.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
@@ -126,6 +127,7 @@ function Tool({ connection, tool, reload, onApprove }: ToolProps): ReactElement 
             <JsonView value={listed.outputSchema} what={t("the output schema")} maxHeight={260} />
           )}
         </Box>
+        <SchemaNotes notes={tool.notes} />
         <ToolActions tool={tool} reload={reload} onApprove={onApprove} />
         {state === "approved" && connection.enabled && approved !== null ? (
           tool.needsApproval ? (

@@ -14,6 +14,7 @@ import { JsonView } from "@oven/ui/components/json-view.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
+import { SchemaNotes } from "@oven/ui/components/schema-notes.tsx";
 import { TabBar } from "@oven/ui/components/tab-bar.tsx";
 import { TryTool } from "@oven/ui/components/try-tool.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
@@ -156,6 +157,7 @@ function LoadedServer({ server }: { server: McpServer }): ReactElement {
                     <JsonView value={tool.outputSchema} what={t("the output schema")} maxHeight={340} />
                   </Box>
                 </Box>
+                <SchemaNotes notes={tool.notes} />
                 {server.status === "active" ? (
                   <TryTool
                     schema={tool.inputSchema}

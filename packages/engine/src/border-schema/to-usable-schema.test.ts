@@ -1,0 +1,68 @@
+import type { JsonObject } from "@oven/contract";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { schemaProblems, violationsOf } from "../validate/json-schema.ts";
+import { toUsableSchema } from "./to-usable-schema.ts";
+
+test.each([
+  ["an e-mail address", z.email(), "a@example.com"],
+  [
+    "an e-mail address of zod 4.0",
+    z.email({ pattern: /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@x$/ }),
+    "a@x",
+  ],
+  ["a duration", z.iso.duration(), "P1D"],
+  ["an emoji", z.emoji(), "🙂"],
+  ["a tuple", z.tuple([z.string(), z.number()]), ["x", 1]],
+])("the schema that zod writes for %s can be used", (_name, type, value) => {
+  for (const target of ["draft-7", "draft-2020-12"] as const) {
+    // cast: a JSON Schema is JSON
+    const given = z.toJSONSchema(z.object({ v: type }), { target }) as Parameters<typeof toUsableSchema>[0];
+    const { schema } = toUsableSchema(given);
+    expect(schemaProblems(schema, [])).toEqual([]);
+    expect(violationsOf(schema, { v: value }, "$")).toEqual([]);
+    expect(violationsOf(schema, { v: false }, "$")).not.toEqual([]);
+  }
+});
+
+test("only what cannot be checked is dropped, and it is said where", () => {
+  const given = {
+    type: "object",
+    properties: {
+      mail: { type: "string", minLength: 3, pattern: "^(?!a)b" },
+      code: { type: "string", pattern: "^a" },
+      pattern: { enum: [{ pattern: "(?!a)" }] },
+    },
+  };
+  expect(toUsableSchema(given)).toEqual({
+    schema: {
+      ...given,
+      properties: { ...given.properties, mail: { type: "string", minLength: 3 } },
+    },
+    notes: [{ path: "$.mail", message: "the pattern ^(?!a)b cannot be checked, and is left out" }],
+  });
+});
+
+test("without a pattern for keys the others are free", () => {
+  const { schema, notes } = toUsableSchema({
+    patternProperties: { "^(?!a)": { type: "string" }, "^a": { type: "integer" } },
+    additionalProperties: false,
+  });
+  expect(schema).toEqual({ patternProperties: { "^a": { type: "integer" } } });
+  expect(notes).toEqual([{ path: "$", message: expect.stringContaining("other keys are free") }]);
+});
+
+test("nothing is narrowed where a pattern is left out", () => {
+  const pattern = { pattern: "^(?!a)" };
+  const cases: JsonObject[] = [
+    { not: pattern },
+    { oneOf: [pattern, {}] },
+    { if: pattern, else: false },
+    { contains: pattern },
+  ];
+  for (const given of cases) {
+    const { schema, notes } = toUsableSchema(given);
+    expect(schema).toEqual({});
+    expect(notes).toHaveLength(1);
+  }
+});

@@ -1,0 +1,71 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { isObject, setOwn } from "../expressions/json-access.ts";
+import { patternProblem } from "../validate/linear-schema.ts";
+import { mapSchemas, toDraft2020 } from "./to-2020.ts";
+import type { BorderSchema, SchemaNote } from "./to-border-schema.ts";
+
+const MAPS: ReadonlySet<string> = new Set(["properties", "dependentSchemas", "$defs", "definitions"]);
+const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
+
+/**
+ * Somebody else's schema as values can be checked by it: in the words of 2020-12, without patterns that RE2 cannot take, such as
+ * those with a look-ahead. What is dropped is noted; where a pattern decides which keys a schema is about, that schema is dropped with
+ * what it says of other keys.
+ */
+export function toUsableSchema(schema: JsonObject): BorderSchema {
+  const notes: SchemaNote[] = [];
+  // cast: an object stays one
+  return { schema: usable(toDraft2020(schema), "$", notes) as JsonObject, notes };
+}
+
+/** What is left out of these would narrow the schema that they stand in. */
+const TURNED: ReadonlySet<string> = new Set(["not", "if", "oneOf", "contains"]);
+
+function usable(schema: Json, path: string, notes: SchemaNote[]): Json {
+  if (Array.isArray(schema)) return schema.map((child, at) => usable(child, `${path}[${at}]`, notes));
+  if (!isObject(schema)) return schema;
+  const out: JsonObject = {};
+  let isOpened = false;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === "pattern" && typeof value === "string" && patternProblem(value) !== undefined) {
+      notes.push({ path, message: `the pattern ${shown(value)} cannot be checked, and is left out` });
+      continue;
+    }
+    if (key === "patternProperties" && isObject(value)) {
+      const kept = Object.entries(value).filter(([pattern]) => patternProblem(pattern) === undefined);
+      isOpened ||= kept.length < Object.keys(value).length;
+      if (kept.length > 0)
+        out[key] = mapSchemas(Object.fromEntries(kept), (child) => usable(child, `${path}.*`, notes));
+    } else if (TURNED.has(key)) {
+      const inner: SchemaNote[] = [];
+      const child = usable(value, path, inner);
+      if (inner.length === 0) setOwn(out, key, child);
+      else notes.push({ path, message: `\`${key}\` has a pattern that cannot be checked, and is left out` });
+    } else if (DATA.has(key)) setOwn(out, key, value);
+    else if (MAPS.has(key) && isObject(value))
+      setOwn(
+        out,
+        key,
+        mapSchemas(value, (child, name) => usable(child, `${path}.${name}`, notes)),
+      );
+    else setOwn(out, key, usable(value, path, notes));
+  }
+  if (out.if === undefined) {
+    delete out.then;
+    delete out.else;
+  }
+  if (out.contains === undefined) {
+    delete out.minContains;
+    delete out.maxContains;
+  }
+  if (isOpened) {
+    notes.push({ path, message: "keys by a pattern that cannot be checked are left out, and other keys are free" });
+    delete out.additionalProperties;
+    delete out.unevaluatedProperties;
+  }
+  return out;
+}
+
+function shown(pattern: string): string {
+  return pattern.length <= 80 ? pattern : `${pattern.slice(0, 80)}…`;
+}

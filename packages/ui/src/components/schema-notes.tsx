@@ -1,0 +1,39 @@
+import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
+import type { SchemaNote } from "@oven/contract";
+import { t } from "@oven/i18n";
+import type { ReactElement } from "react";
+import { MONOSPACE } from "../theme/tokens.ts";
+
+const READERS: Record<SchemaNote["readers"][number], string> = {
+  check: t("not checked"),
+  openai: "OpenAI",
+  anthropic: "Anthropic",
+  gemini: "Gemini",
+  mcp: t("MCP clients"),
+};
+
+/** What models and clients are not told of a tool's input schema. */
+export function SchemaNotes({ notes = [] }: { notes?: readonly SchemaNote[] | undefined }): ReactElement | null {
+  if (notes.length === 0) return null;
+  return (
+    <Box component="details" sx={{ "& > summary": { cursor: "pointer" } }}>
+      <Typography component="summary" variant="body2">
+        {t("{{count}} parts of the input schema are not shown to every model or client", { count: notes.length })}
+      </Typography>
+      <Typography variant="body2" color="text.secondary" sx={{ mt: 0.5 }}>
+        {t("They cannot take them. Each call is still checked by the whole schema, unless it says “not checked”.")}
+      </Typography>
+      <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, fontSize: 13 }}>
+        {notes.map(({ path, message, readers }) => (
+          <Box component="li" key={`${path} ${message}`} sx={{ overflowWrap: "anywhere" }}>
+            <Box component="span" sx={{ fontFamily: MONOSPACE }}>
+              {path}
+            </Box>{" "}
+            {message} ({readers.map((reader) => READERS[reader]).join(", ")})
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}
