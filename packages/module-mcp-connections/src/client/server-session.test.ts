@@ -92,7 +92,7 @@ describe("a call that reports progress", () => {
     vi.advanceTimersByTime(900);
     await progress(token, 1);
     vi.advanceTimersByTime(1_000);
-    expect(await answer).toMatchObject({ code: "TOOL_TIMEOUT", message: "slow was silent for 1000 ms" });
+    expect(await answer).toMatchObject({ code: "TOOL_TIMEOUT", message: "slow was silent for 1000 ms (timeoutMs)" });
     expect(cancelled).toHaveLength(1);
   });
 
@@ -105,7 +105,7 @@ describe("a call that reports progress", () => {
     vi.advanceTimersByTime(300);
     expect(await answer).toMatchObject({
       code: "TOOL_TIMEOUT",
-      message: "slow did not complete the call within 3000 ms",
+      message: "slow did not complete the call within 3000 ms (maxTotalMs)",
     });
     expect(cancelled).toHaveLength(1);
   });
@@ -115,6 +115,6 @@ describe("a call that reports progress", () => {
     vi.advanceTimersByTime(1_999);
     expect(await Promise.race([answer, new Promise((resolve) => setImmediate(resolve, "open"))])).toBe("open");
     vi.advanceTimersByTime(1);
-    expect(await answer).toMatchObject({ message: "slow did not complete the call within 2000 ms" });
+    expect(await answer).toMatchObject({ message: "slow did not complete the call within 2000 ms (maxTotalMs)" });
   });
 });

@@ -15,7 +15,7 @@ export function toSessionError(error: unknown, { name, timeoutMs, broken }: Abou
   for (const candidate of [broken, ...causesOf(error)]) if (isOvenError(candidate)) return candidate;
   if (isUnauthorized(error)) return unauthorized(name, error);
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return new OvenError("TOOL_TIMEOUT", `${name} was silent for ${timeoutMs} ms`, {
+    return new OvenError("TOOL_TIMEOUT", `${name} was silent for ${timeoutMs} ms (timeoutMs)`, {
       status: 504,
       retryable: true,
       fix: "Raise the longest silence, at the step or the connection, or ask the server for less.",
@@ -46,7 +46,7 @@ export function toSessionError(error: unknown, { name, timeoutMs, broken }: Abou
 
 /** A call that reports progress and does not end. */
 export function tookTooLong(name: string, maxTotalMs: number): OvenError {
-  return new OvenError("TOOL_TIMEOUT", `${name} did not complete the call within ${maxTotalMs} ms`, {
+  return new OvenError("TOOL_TIMEOUT", `${name} did not complete the call within ${maxTotalMs} ms (maxTotalMs)`, {
     status: 504,
     retryable: true,
     fix: "Raise the longest duration of a call, at the step or the connection, or ask the server for less.",

@@ -1,4 +1,5 @@
-import { OvenError } from "@oven/contract";
+import { isJSONRPCRequest } from "@modelcontextprotocol/client";
+import { OvenError, readJson } from "@oven/contract";
 import type { SecretReference } from "@oven/contract/access";
 import { type OutboundService, rewriteJson } from "@oven/module-registry";
 import { exactMessage } from "./long-numbers.ts";
@@ -47,8 +48,7 @@ export function createSessionFetch(options: SessionFetchOptions): SessionFetch {
       tenantId,
       ...(init.body === undefined || init.body === null ? {} : { body: toText(init.body) }),
       ...(init.signal === undefined || init.signal === null ? {} : { signal: init.signal }),
-      // A standing stream may be silent for as long as the calls beside it take.
-      timeoutMs: method === "GET" && accepts(init, "text/event-stream") ? 2 * maxTotalMs : timeoutMs,
+      timeoutMs: isBoundedByClient(method, init) ? 2 * maxTotalMs : timeoutMs,
       maxTotalMs: 2 * maxTotalMs,
       maxBytes,
       maxRedirects: 0,
@@ -58,8 +58,13 @@ export function createSessionFetch(options: SessionFetchOptions): SessionFetch {
   };
 }
 
-function accepts({ headers }: RequestInit, type: string): boolean {
-  return new Headers(headers).get("accept")?.includes(type) === true;
+/**
+ * The client counts the silence of its requests itself: their progress may come over the standing stream while their own answer waits.
+ * The standing stream may be silent for as long as the calls beside it take.
+ */
+function isBoundedByClient(method: string, { headers, body }: RequestInit): boolean {
+  if (new Headers(headers).get("accept")?.includes("text/event-stream") !== true) return false;
+  return method === "GET" || (typeof body === "string" && isJSONRPCRequest(readJson(body).value));
 }
 
 function toText(body: NonNullable<RequestInit["body"]>): string {

@@ -21,13 +21,12 @@ export function startLimits(timeoutMs: number, maxTotalMs?: number): CallLimits 
   const controller = new AbortController();
   const start = (milliseconds: number, words: string) =>
     setTimeout(() => controller.abort(timedOut(words)), Math.min(milliseconds, MAX_TIMER_MS)).unref();
-  const within = (milliseconds: number) => `No complete answer within ${milliseconds} ms`;
   if (maxTotalMs === undefined) {
-    const timer = start(timeoutMs, within(timeoutMs));
+    const timer = start(timeoutMs, `No complete answer within ${timeoutMs} ms`);
     return { signal: controller.signal, heard: () => undefined, clear: () => clearTimeout(timer) };
   }
-  const total = start(maxTotalMs, within(maxTotalMs));
-  const silence = start(timeoutMs, `Nothing arrived for ${timeoutMs} ms`);
+  const total = start(maxTotalMs, `No complete answer within ${maxTotalMs} ms (maxTotalMs)`);
+  const silence = start(timeoutMs, `Nothing arrived for ${timeoutMs} ms (timeoutMs)`);
   return {
     signal: controller.signal,
     heard: () => void silence.refresh(),

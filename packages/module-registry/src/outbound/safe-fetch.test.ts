@@ -263,7 +263,7 @@ describe("an answer that arrives bit by bit", () => {
     vi.advanceTimersByTime(1_000);
     await expect(next()).rejects.toMatchObject({
       code: "OUTBOUND_TIMEOUT",
-      message: "Nothing arrived for 1000 ms",
+      message: "Nothing arrived for 1000 ms (timeoutMs)",
     });
   });
 
@@ -275,7 +275,7 @@ describe("an answer that arrives bit by bit", () => {
       expect(await piece(text)).toBe(text);
     }
     vi.advanceTimersByTime(200);
-    await expect(next()).rejects.toMatchObject({ message: "No complete answer within 2000 ms" });
+    await expect(next()).rejects.toMatchObject({ message: "No complete answer within 2000 ms (maxTotalMs)" });
   });
 
   it("is bounded as a whole without a limit of its own for that", async () => {
