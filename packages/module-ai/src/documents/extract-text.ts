@@ -1,12 +1,11 @@
-import { Worker } from "node:worker_threads";
 import { isOvenError, OvenError } from "@oven/contract";
 import type { DocumentType, DocumentWarning } from "@oven/contract/ai";
 import { decodeText } from "@oven/contract/text";
-import { startDeadline } from "@oven/module-registry";
+import { runInThread } from "@oven/module-registry";
 import type { ExtractJob, ExtractResult } from "./extract.worker.ts";
 
 const TIMEOUT_MS = 120_000;
-const MEMORY_MB = 1_024;
+const MAX_MEMORY_MB = 1_024;
 
 export interface ExtractedText {
   text: string;
@@ -66,29 +65,17 @@ function decode(data: Uint8Array, charset: string | undefined): string {
 }
 
 function inThread(job: ExtractJob, signal: AbortSignal): Promise<ExtractResult> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./extract.worker.ts", import.meta.url), {
-      name: "extract",
-      workerData: job,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    });
-    const deadline = startDeadline(TIMEOUT_MS);
-    const bounded = AbortSignal.any([signal, deadline.signal]);
-    const stop = () => {
-      void worker.terminate();
-      reject(
-        signal.aborted ? signal.reason : unreadable("The file takes too long to read", "Split it, or save it anew"),
-      );
-    };
-    bounded.addEventListener("abort", stop, { once: true });
-    const settle = (work: () => void) => {
-      bounded.removeEventListener("abort", stop);
-      deadline.clear();
-      work();
-    };
-    worker.on("message", (result: ExtractResult) => settle(() => resolve(result)));
-    worker.on("error", (error) => settle(() => reject(unreadable(`The file cannot be read: ${String(error)}`))));
-    worker.on("exit", () => settle(() => reject(unreadable("The file cannot be read: its reader ended early"))));
+  return runInThread<ExtractResult>({
+    file: new URL("./extract.worker.ts", import.meta.url),
+    name: "extract",
+    job,
+    maxMemoryMb: MAX_MEMORY_MB,
+    timeoutMs: TIMEOUT_MS,
+    signal,
+    toError: (reason, cause) =>
+      reason === "slow"
+        ? unreadable("The file takes too long to read", "Split it, or save it anew")
+        : unreadable(`The file cannot be read: ${cause === undefined ? "its reader ended early" : String(cause)}`),
   });
 }
 

@@ -11,7 +11,8 @@ import { validateDefinition } from "@oven/engine";
 import { created, defineRoute, ok, type Route, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import { IMPORTERS } from "../importers.ts";
-import { type ForeignDraft, PRODUCTS, readForeign } from "./read-foreign.ts";
+import { type ForeignDraft, PRODUCTS } from "./read-foreign.ts";
+import { readInThread } from "./read-in-thread.ts";
 
 type Services = Pick<ServiceMap, "workflowPlatform">;
 
@@ -32,8 +33,8 @@ export function importRoutes(services: () => Services): Route[] {
       body: FormatSourceSchema,
       bodyLimit: BODY_LIMIT,
       response: ReadImportSchema.extend({ product: z.enum(IMPORTERS.map(({ product }) => product)) }),
-      handler: async ({ body }) => {
-        const draft = await readForeign(body.source);
+      handler: async ({ body, signal }) => {
+        const draft = await readInThread(body.source, signal);
         return ok({ ...draft, problems: problemsOf(services(), draft) });
       },
     }),
@@ -47,9 +48,9 @@ export function importRoutes(services: () => Services): Route[] {
       body: CreateFromImportSchema,
       bodyLimit: BODY_LIMIT,
       response: CreatedFromImportSchema,
-      handler: async ({ principal, body }) => {
+      handler: async ({ principal, body, signal }) => {
         requirePermission(principal, `${body.kind}s.create`);
-        const draft = await readForeign(body.source);
+        const draft = await readInThread(body.source, signal);
         const made = await createFrom(services(), principal, body, draft);
         return created({ ...made, problems: problemsOf(services(), draft), report: draft.report });
       },

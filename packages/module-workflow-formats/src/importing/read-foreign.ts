@@ -3,6 +3,7 @@ import type { ImportReport } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import { IMPORTERS } from "../importers.ts";
 import { withPlaces } from "../shared/import-source.ts";
+import type { ReadSource } from "../shared/source-place.ts";
 import { cleaned } from "./credentials.ts";
 import { ImportReporter } from "./import-reporter.ts";
 import type { Imported } from "./importer.ts";
@@ -32,7 +33,7 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
     throw unknown(
       "This is code of the OpenAI Agents SDK, as Agent Builder exports it. Code is never imported, and Agent Builder has no other export",
     );
-  const read = readDocument(text);
+  const read = unwrapped(readDocument(text));
   const importer = IMPORTERS.find(({ recognises }) => recognises(read.value));
   if (importer === undefined) throw unknown(`This is no workflow of ${PRODUCTS}: ${told(read.value)}`);
   const reporter = new ImportReporter(read.placeOf);
@@ -45,6 +46,21 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
   const report = cleaned(reporter.report() as unknown as Json) as unknown as ImportReport;
   const { product, title: productTitle } = importer;
   return { product, productTitle, ...imported, definition, report };
+}
+
+/** Exports of several products, and copies of their APIs, have the workflow in a list of one, or under `data` or `workflow`. */
+function unwrapped({ value, placeOf }: ReadSource): ReadSource {
+  const inside = (path: string, inner: Json): ReadSource =>
+    unwrapped({ value: inner, placeOf: (at) => placeOf(`${path}${at.slice(1)}`) });
+  if (Array.isArray(value)) {
+    const [only, ...others] = value;
+    if (only === undefined || !isObject(only)) return { value, placeOf };
+    if (others.length > 0) throw unknown(`This holds ${value.length} workflows: import each by itself`);
+    return inside("$[0]", only);
+  }
+  if (!isObject(value) || IMPORTERS.some(({ recognises }) => recognises(value))) return { value, placeOf };
+  const key = ["data", "workflow"].find((name) => Object.hasOwn(value, name) && isObject(value[name]));
+  return key === undefined ? { value, placeOf } : inside(`$.${key}`, value[key] ?? null);
 }
 
 function told(value: Json): string {

@@ -262,3 +262,130 @@ it("what comes round a loop of steps that hand their items on cannot be said, wh
   const read = await readForeign(JSON.stringify({ name: "Round", nodes, connections }));
   expect(outcomesOf(read)).toMatchObject({ "Again?": "placeholder" });
 });
+
+describe("what n8n itself passes over", () => {
+  const node = (name: string, type: string, more: object = {}) => ({ name, type: `n8n-nodes-base.${type}`, ...more });
+  const to = (...names: string[]) => ({ main: [names.map((name) => ({ node: name, type: "main", index: 0 }))] });
+  const nodes = [
+    node("Start", "manualTrigger"),
+    node("One", "noOp", { waitBetweenTries: null, notes: null, position: null }),
+  ];
+  const sound = { name: "Sound", nodes, connections: { Start: to("One") } };
+
+  it("is left out: settings that are null, and connections of nodes that are gone, which the report names", async () => {
+    const connections = { Start: to("One", "Gone", "__proto__"), Nobody: to("One"), constructor: to("One") };
+    const { definition, report } = await readForeign(
+      JSON.stringify({ ...sound, connections, settings: { errorWorkflow: null } }),
+    );
+    expect(Object.keys(statesOf({ definition }))).toContain("one");
+    for (const name of ["“Start” to “Gone”", "“Start” to “__proto__”", "“Nobody” to “One”", "“constructor” to “One”"])
+      expect(report.notes.join("\n")).toContain(name);
+  });
+
+  it.each([
+    ["a list of one", [sound]],
+    ["data", { data: sound }],
+    ["workflow", { workflow: sound }],
+    ["both", [{ data: { workflow: sound } }]],
+  ])("is what stands around it: %s", async (_what, wrapped) => {
+    const text = JSON.stringify(wrapped, null, 2);
+    const { name, report } = await readForeign(text);
+    expect(name).toBe("Sound");
+    const one = report.elements.find((element) => element.name === "One");
+    expect(
+      text
+        .split("\n")
+        .slice((one?.line ?? 0) - 1, (one?.line ?? 0) + 1)
+        .join(),
+    ).toContain('"One"');
+    const damaged = text.replace('"type": "n8n-nodes-base.noOp"', '"type": 7');
+    const line = damaged.split("\n").findIndex((words) => words.includes('"type": 7')) + 1;
+    await expect(readForeign(damaged)).rejects.toMatchObject({ code: "SOURCE_INVALID", details: { line } });
+  });
+
+  it("is not passed over where there are several workflows", async () => {
+    await expect(readForeign(JSON.stringify([sound, sound]))).rejects.toThrow("This holds 2 workflows");
+  });
+});
+
+describe("nothing is silently another", () => {
+  const node = (name: string, type: string, parameters: object = {}, more: object = {}) => ({
+    ...{ name, type: `n8n-nodes-base.${type}`, typeVersion: 3.4, parameters },
+    ...more,
+  });
+  const chain = (...nodes: { name: string }[]) =>
+    JSON.stringify({
+      name: "Chain",
+      nodes,
+      connections: Object.fromEntries(
+        nodes
+          .slice(1)
+          .map(({ name }, index) => [nodes[index]?.name, { main: [[{ node: name, type: "main", index: 0 }]] }]),
+      ),
+    });
+  const uses = (key: string) =>
+    node("Use", "set", {
+      assignments: { assignments: [{ name: "town", type: "string", value: `={{ $json.${key} }}` }] },
+    });
+
+  it.each([
+    ["what it writes, not what came in", { jsonOutput: '{"city":"Oslo"}' }, "city", "$.raw_output.city"],
+    ["with expressions in it", { jsonOutput: '={"city":"{{ $json.a }}","n":{{ $json.n }}}' }, "n", "$.raw_output.n"],
+    [
+      "and what came in beside it",
+      { jsonOutput: '{"city":"Oslo"}', includeOtherFields: true },
+      "street",
+      "$.trigger.street",
+    ],
+    ["its own first", { jsonOutput: '{"city":"Oslo"}', includeOtherFields: true }, "city", "$.raw_output.city"],
+  ])("a Set of raw JSON hands on %s", async (_what, parameters, key, town) => {
+    const read = await readForeign(
+      chain(node("Start", "executeWorkflowTrigger"), node("Raw", "set", { mode: "raw", ...parameters }), uses(key)),
+    );
+    expect(statesOf(read).use).toMatchObject({ invoke: { input: { mapping: { town } } } });
+  });
+
+  it("a Set of raw JSON that drops what came in cannot be asked for it", async () => {
+    const raw = node("Raw", "set", { mode: "raw", jsonOutput: '{"city":"Oslo"}' });
+    const read = await readForeign(chain(node("Start", "executeWorkflowTrigger"), raw, uses("street")));
+    expect(outcomesOf(read)).toMatchObject({ Use: "placeholder" });
+  });
+
+  it.each([
+    ["POST", {}, { maxAttempts: 1 }],
+    ["DELETE", {}, { maxAttempts: 1 }],
+    ["POST", { retryOnFail: true, maxTries: 4 }, { maxAttempts: 4 }],
+    ["GET", {}, undefined],
+  ])("a %s is sent as often as n8n sends it: %j", async (method, more, retry) => {
+    const request = node("Send", "httpRequest", { method, url: "https://example.com" }, more);
+    const read = await readForeign(chain(node("Start", "manualTrigger"), request));
+    const invoke = statesOf(read).send?.invoke;
+    expect(invoke?.src).toBe("core.http");
+    if (retry === undefined) expect(invoke?.retry).toBeUndefined();
+    else expect(invoke?.retry).toMatchObject(retry);
+  });
+
+  it.each([
+    ["cron", { triggerTimes: { item: [{ mode: "everyX", value: 5, unit: "minutes" }] } }, "every 5 minutes"],
+    ["cron", { triggerTimes: { item: [{ mode: "custom", cronExpression: "0 9 * * 1" }] } }, "0 9 * * 1"],
+    [
+      "cron",
+      {
+        triggerTimes: {
+          item: [
+            { hour: 9, minute: 5 },
+            { mode: "everyMonth", dayOfMonth: 3 },
+          ],
+        },
+      },
+      "every day at 9:05; every month on day 3 at 14:00",
+    ],
+    ["interval", { interval: 10, unit: "seconds" }, "every 10 seconds"],
+    ["interval", {}, "every 1 seconds"],
+  ])("%s says when it fires: %j", async (type, parameters, words) => {
+    const read = await readForeign(chain(node("When", type, parameters), node("Do", "noOp")));
+    expect(read.report.settings).toContainEqual(
+      expect.objectContaining({ kind: "trigger", name: "When", advice: `Make a schedule trigger: ${words}.` }),
+    );
+  });
+});

@@ -156,7 +156,11 @@ function toPart(node: N8nNode, id: string, { document, reporter, data, loopOf, i
   const attempts = Math.min(20, Math.max(1, Math.trunc(spec.maxTries ?? 3)));
   const wait = Math.max(0, Math.trunc(spec.waitBetweenTries ?? 1_000));
   const retry =
-    spec.retryOnFail === true ? { retry: { maxAttempts: attempts, backoff: "fixed" as const, initialMs: wait } } : {};
+    spec.retryOnFail === true
+      ? { retry: { maxAttempts: attempts, backoff: "fixed" as const, initialMs: wait } }
+      : isWrite(part.invoke)
+        ? { retry: { maxAttempts: 1 } }
+        : {};
   return {
     ...about,
     ...part,
@@ -164,6 +168,13 @@ function toPart(node: N8nNode, id: string, { document, reporter, data, loopOf, i
     ways,
     ...(onError === undefined ? {} : { onError }),
   };
+}
+
+/** A request that may act is sent once there, and not tried again. */
+function isWrite(invoke: Part["invoke"]): boolean {
+  return (
+    invoke?.src === "core.http" && !["GET", "HEAD", undefined].includes(invoke.input?.method as string | undefined)
+  ); // cast: as the HTTP importer writes it
 }
 
 function toNote({ parameters, spec }: N8nNode, index: number): JsonObject {
@@ -190,6 +201,12 @@ interface ReportedImport {
 function tell({ document, reporter, parts, tangled }: ReportedImport): void {
   reporter.note("n8n runs a step once for each item; here a step runs once, with the one item it is given.");
   reporter.note("A value that is missing is an error here; where n8n fills in nothing, give the path a default.");
+  for (const { from, to } of document.loose) {
+    const gone = [from, to].filter((name) => !document.nodes.has(name)).map((name) => `“${name}”`);
+    reporter.note(
+      `The connection from “${from}” to “${to}” is left out, as n8n does: there is no node ${gone.join(" and no node ")}.`,
+    );
+  }
   for (const { from, targets } of tangled) {
     const node = document.nodes.get(from);
     const labels = targets.map((target) => parts.get(target)?.label ?? target).join(", ");

@@ -2,20 +2,23 @@ import { type Json, type JsonObject, JsonSchema } from "@oven/contract";
 import { z } from "zod";
 import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";
 
+/** Exports have null where a setting was cleared; n8n takes it as one that is not there. */
+const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined);
+
 const NodeSchema = z.looseObject({
   name: z.string().min(1).max(500),
   type: z.string().min(1).max(200),
-  typeVersion: z.number().optional(),
-  position: z.tuple([z.number(), z.number()]).optional(),
-  parameters: z.record(z.string(), JsonSchema).optional(),
-  credentials: z.record(z.string(), JsonSchema).optional(),
-  disabled: z.boolean().optional(),
-  notes: z.string().optional(),
-  onError: z.string().optional(),
-  continueOnFail: z.boolean().optional(),
-  retryOnFail: z.boolean().optional(),
-  maxTries: z.number().optional(),
-  waitBetweenTries: z.number().optional(),
+  typeVersion: optional(z.number()),
+  position: optional(z.tuple([z.number(), z.number()])),
+  parameters: optional(z.record(z.string(), JsonSchema)),
+  credentials: optional(z.record(z.string(), JsonSchema)),
+  disabled: optional(z.boolean()),
+  notes: optional(z.string()),
+  onError: optional(z.string()),
+  continueOnFail: optional(z.boolean()),
+  retryOnFail: optional(z.boolean()),
+  maxTries: optional(z.number()),
+  waitBetweenTries: optional(z.number()),
 });
 
 const ConnectionSchema = z.looseObject({
@@ -28,7 +31,7 @@ export const N8nDocumentSchema = z.looseObject({
   name: z.string().max(500).optional(),
   nodes: z.array(NodeSchema).min(1).max(2_000),
   connections: z.record(z.string(), z.record(z.string(), z.array(z.array(ConnectionSchema).nullable()))),
-  settings: z.looseObject({ errorWorkflow: z.string().optional() }).optional(),
+  settings: optional(z.looseObject({ errorWorkflow: optional(z.string()) })),
 });
 
 export interface N8nNode {
@@ -49,11 +52,13 @@ export class N8nDocument {
   readonly name: string;
   readonly nodes: ReadonlyMap<string, N8nNode>;
   readonly errorWorkflow: string | undefined;
+  /** Connections with an end that is not there, which n8n passes over. */
+  readonly loose: readonly { from: string; to: string }[];
   readonly #outputs = new Map<string, string[][]>();
   readonly #inputs = new Map<string, { from: string; output: number; input: number }[]>();
   readonly #helpers = new Map<string, { type: string; node: N8nNode }[]>();
 
-  /** @throws OvenError SOURCE_INVALID for names that are doubled, and connections of nodes that are not there */
+  /** @throws OvenError SOURCE_INVALID for names that are doubled */
   constructor(document: z.infer<typeof N8nDocumentSchema>) {
     this.name = document.name?.trim() || "n8n workflow";
     this.errorWorkflow = document.settings?.errorWorkflow;
@@ -69,20 +74,17 @@ export class N8nDocument {
         });
       nodes.set(spec.name, toNode(spec, path));
     }
-    this.nodes = nodes;
-    for (const [from, kinds] of Object.entries(document.connections)) {
-      const at = `$.connections.${from}`;
-      if (!nodes.has(from)) problems.push(missing(at, from));
-      for (const [kind, outputs] of Object.entries(kinds)) {
-        for (const [output, targets] of outputs.entries()) {
-          for (const [index, { node, index: input = 0 }] of (targets ?? []).entries()) {
-            if (nodes.has(node)) this.#connect(from, kind, output, node, input);
-            else problems.push(missing(`${at}.${kind}[${output}][${index}].node`, node));
-          }
-        }
-      }
-    }
     refuseProblems(problems);
+    this.nodes = nodes;
+    const loose: { from: string; to: string }[] = [];
+    for (const [from, kinds] of Object.entries(document.connections))
+      for (const [kind, outputs] of Object.entries(kinds))
+        for (const [output, targets] of outputs.entries())
+          for (const { node, index: input = 0 } of targets ?? []) {
+            if (nodes.has(from) && nodes.has(node)) this.#connect(from, kind, output, node, input);
+            else loose.push({ from, to: node });
+          }
+    this.loose = loose;
   }
 
   #connect(from: string, kind: string, output: number, node: string, input: number): void {
@@ -149,14 +151,6 @@ function toNode(spec: z.infer<typeof NodeSchema>, path: string): N8nNode {
     path,
     disabled: spec.disabled === true,
     spec,
-  };
-}
-
-function missing(path: string, name: string): SourceProblem {
-  return {
-    path,
-    message: `There is no node ${JSON.stringify(name)}`,
-    fix: "Export the whole workflow again, or take this connection out.",
   };
 }
 

@@ -92,10 +92,40 @@ function translateTemplate(text: string, references: N8nReferences): Json {
 
 /** JSON as text with expressions in it, inside of texts or in place of values. @throws NoEquivalent */
 export function translateJsonText(source: string, references: N8nReferences): Json {
-  const isExpression = source.startsWith("=");
-  const text = isExpression ? source.slice(1) : source;
-  if (!isExpression) return toLiteral(toJson(text));
-  if (/^\s*\{\{((?:(?!\}\}).)*)\}\}\s*$/s.test(text)) return withoutJsonPipe(translateTemplate(text, references));
+  if (!source.startsWith("=")) return toLiteral(toJson(source));
+  if (WHOLE.test(source)) return withoutJsonPipe(translateTemplate(source.slice(1), references));
+  const { value: marked, bare } = parseWithMarks(source.slice(1));
+  const fill = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(fill);
+    if (isObject(value)) {
+      const result: JsonObject = {};
+      for (const [key, child] of Object.entries(value)) setOwn(result, key, fill(child));
+      return result;
+    }
+    if (typeof value !== "string") return value;
+    if (!value.startsWith("\u0000")) return translateTemplate(value, references);
+    return withoutJsonPipe(translateTemplate(`{{${bare[Number(value.slice(1))] ?? ""}}}`, references));
+  };
+  return fill(marked);
+}
+
+/** One expression that gives all of it. */
+const WHOLE = /^=\s*\{\{((?:(?!\}\}).)*)\}\}\s*$/s;
+
+/** The first keys that JSON as text surely has; undefined where that is known only when it runs. */
+export function keysOfJsonText(source: string): string[] | undefined {
+  if (WHOLE.test(source)) return undefined;
+  try {
+    const value = source.startsWith("=") ? parseWithMarks(source.slice(1)).value : toJson(source);
+    return isObject(value) ? Object.keys(value) : undefined;
+  } catch (cause) {
+    if (cause instanceof NoEquivalent) return undefined;
+    throw cause;
+  }
+}
+
+/** JSON in which a text with a mark stands for each expression that is a value; those inside of texts stay as they are. @throws NoEquivalent */
+function parseWithMarks(text: string): { value: Json; bare: string[] } {
   const bare: string[] = [];
   let marked = "";
   let inText = false;
@@ -113,18 +143,7 @@ export function translateJsonText(source: string, references: N8nReferences): Js
       marked += text[at];
     }
   }
-  const fill = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(fill);
-    if (isObject(value)) {
-      const result: JsonObject = {};
-      for (const [key, child] of Object.entries(value)) setOwn(result, key, fill(child));
-      return result;
-    }
-    if (typeof value !== "string") return value;
-    if (!value.startsWith("\u0000")) return translateTemplate(value, references);
-    return withoutJsonPipe(translateTemplate(`{{${bare[Number(value.slice(1))] ?? ""}}}`, references));
-  };
-  return fill(toJson(marked));
+  return { value: toJson(marked), bare };
 }
 
 /** Where a value is asked for, its JSON stands for itself. */

@@ -2,7 +2,7 @@ import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { N8nNode } from "./n8n-document.ts";
-import { type N8nReferences, translateJsonText, translateValue } from "./n8n-expression.ts";
+import { keysOfJsonText, type N8nReferences, translateJsonText, translateValue } from "./n8n-expression.ts";
 
 interface SetFields {
   /** First keys of what is set. */
@@ -25,7 +25,10 @@ export function fieldsOfSet({ parameters, version }: N8nNode): SetFields | undef
       : version < 3.3
         ? parameters.include !== "none"
         : parameters.includeOtherFields === true;
-  if (parameters.mode === "raw") return keepsOthers ? undefined : { fields: new Set(), keepsOthers: true };
+  if (parameters.mode === "raw") {
+    const keys = keysOfJsonText(String(parameters.jsonOutput ?? ""));
+    return keys === undefined ? undefined : { fields: new Set(keys), keepsOthers };
+  }
   const names = assignmentsIn(parameters).map(({ name }) => name.split(".")[0] ?? name);
   return { fields: new Set(names), keepsOthers };
 }

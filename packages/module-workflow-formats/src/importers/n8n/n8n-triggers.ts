@@ -73,7 +73,7 @@ function adviceFor({ type, fullType, parameters }: N8nNode): string | undefined 
     case "scheduleTrigger":
     case "cron":
     case "interval":
-      return `Make a schedule trigger: ${scheduleOf(parameters)}.`;
+      return `Make a schedule trigger: ${scheduleOf(type, parameters)}.`;
     case "formTrigger":
       return "People fill in the input where they start the workflow; the fields became its payload schema.";
     default:
@@ -81,7 +81,13 @@ function adviceFor({ type, fullType, parameters }: N8nNode): string | undefined 
   }
 }
 
-function scheduleOf({ rule }: JsonObject): string {
+function scheduleOf(type: string, { rule, triggerTimes, interval, unit }: JsonObject): string {
+  // Settings that stayed as n8n begins with them are not in the document.
+  if (type === "interval") return `every ${String(interval ?? 1)} ${String(unit ?? "seconds")}`;
+  if (type === "cron") {
+    const times = isObject(triggerTimes) && Array.isArray(triggerTimes.item) ? triggerTimes.item.filter(isObject) : [];
+    return times.map(timeOf).join("; ") || "at times of your choice, for it has none";
+  }
   const intervals = isObject(rule) && Array.isArray(rule.interval) ? rule.interval.filter(isObject) : [];
   const told = intervals.map((interval) =>
     Object.entries(interval)
@@ -89,6 +95,27 @@ function scheduleOf({ rule }: JsonObject): string {
       .join(", "),
   );
   return told.filter((text) => text !== "").join("; ") || "every day";
+}
+
+/** One of the times of a node of the older kind. */
+function timeOf({ mode, cronExpression, value, unit, hour = 14, minute = 0, dayOfMonth, weekday }: JsonObject): string {
+  const at = `at ${String(hour)}:${String(minute).padStart(2, "0")}`;
+  switch (mode) {
+    case "custom":
+      return String(cronExpression ?? "");
+    case "everyX":
+      return `every ${String(value ?? 2)} ${String(unit ?? "hours")}`;
+    case "everyMinute":
+      return "every minute";
+    case "everyHour":
+      return `every hour at minute ${String(minute)}`;
+    case "everyWeek":
+      return `every week on weekday ${String(weekday ?? 1)} ${at}`;
+    case "everyMonth":
+      return `every month on day ${String(dayOfMonth ?? 1)} ${at}`;
+    default:
+      return `every day ${at}`;
+  }
 }
 
 function formOf(triggers: readonly N8nNode[]): { payloadSchema?: JsonObject } {
