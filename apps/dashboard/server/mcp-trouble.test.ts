@@ -134,11 +134,55 @@ describe("an MCP server in trouble", () => {
     const { slug } = await exportWorkflow("With references", echo({ payloadSchema: number, outputSchema: number }));
     const client = await connect(slug);
     const { tools } = await client.listTools();
-    expect(tools[0]).toMatchObject({ name: "with_references", inputSchema: number });
+    expect(tools[0]).toMatchObject({
+      name: "with_references",
+      inputSchema: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+    });
     expect((await callTool(client, "with_references", { n: 4 })).structuredContent).toMatchObject({ output: { n: 4 } });
     const refused = await callTool(client, "with_references", { n: "four" });
     expect(refused).toMatchObject({ isError: true });
     expect(refused.content[0]?.text).toContain("integer");
+  });
+
+  const THEN = "then"; // a key that the linter takes for that of a promise
+  const choice = { anyOf: [{ required: ["n"] }, { required: ["name"] }] };
+  const condition = { if: { required: ["kind"] }, [THEN]: { required: ["n"] } };
+  const patternProperties = { "^x-": { type: "string" } };
+  const named = { "full name": { type: "string" } };
+  it.each<[string, object, object, object]>([
+    ["an object without properties", { type: "object" }, { type: "object", properties: {} }, { input: 1 }],
+    [
+      "a choice at the root",
+      { type: "object", properties: { n: { type: "integer" } }, ...choice },
+      {
+        type: "object",
+        properties: { n: { type: "integer" } },
+        description: `Must also fit ${JSON.stringify(choice)}`,
+      },
+      { kind: "neither" },
+    ],
+    [
+      "a name with a space, keys by a pattern and a condition",
+      { type: "object", properties: { n: { type: "integer" }, ...named }, patternProperties, ...condition },
+      {
+        type: "object",
+        properties: { n: { type: "integer" } },
+        // In the order of a stored document.
+        description: `Must also fit ${JSON.stringify({ ...condition, properties: named, patternProperties })}`,
+      },
+      { kind: "card" },
+    ],
+  ])("lists what every client takes of %s, and checks all of it", async (name, payloadSchema, listed, misfit) => {
+    const { slug } = await exportWorkflow(`Takes ${name}`, echo({ payloadSchema }));
+    const client = await connect(slug);
+    const { tools } = await client.listTools();
+    expect(tools[0]?.inputSchema).toEqual(listed);
+    const [tool = ""] = tools.map((one) => one.name);
+    expect((await callTool(client, tool, { n: 4 })).structuredContent).toMatchObject({ output: { n: 4 } });
+    if (name === "an object without properties") return;
+    const refused = await callTool(client, tool, misfit);
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.structuredContent).toBeUndefined();
   });
 
   it("says that a run failed whose output is not what it promised", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Json, JsonSchema } from "./json.ts";
+import { SchemaNoteSchema } from "./schema-note.ts";
 
 /** One refused thing in a definition: where, which rule, and what to do. */
 export const ProblemSchema = z.strictObject({
@@ -10,6 +11,8 @@ export const ProblemSchema = z.strictObject({
   severity: z.enum(["error", "warning"]).default("error"),
   /** The expression that it is about, as it is written. */
   about: z.string().optional(),
+  /** What readers of a schema do not see of it, with the rule `schema-readers`. */
+  note: SchemaNoteSchema.optional(),
 });
 export type Problem = z.infer<typeof ProblemSchema>;
 

@@ -4,6 +4,23 @@ import { z } from "zod";
 export const SchemaNoteSchema = z.strictObject({
   /** `$.items[0]`, from the arguments. */
   path: z.string(),
+  /** How it is weakened there. */
+  what: z.enum([
+    "left-out",
+    "merged",
+    "side-by-side",
+    "any-of",
+    "in-words",
+    "any-value",
+    "too-large",
+    "recursive",
+    "pattern",
+    "with-pattern",
+    "keys-by-pattern",
+  ]),
+  /** The keyword, property or pattern that it is about. */
+  name: z.string().optional(),
+  /** The same as an English sentence. */
   message: z.string(),
   /** Who is not told: models of a provider, MCP clients. `check`: OVEN cannot check it either. */
   readers: z.array(z.enum(["check", "openai", "anthropic", "gemini", "mcp"])).min(1),

@@ -21,7 +21,7 @@ export type CalledKind = "workflow" | "agent" | "tool";
  * Beside a part of a node's output schema whose type only the step knows: where that type stands. An annotation of JSON Schema, which
  * validators pass over.
  *
- * - `{schema: "outputSchema"}`: the input of this name is the part's JSON Schema
+ * - `{schema: "outputSchema"}`: the input of this name is the part's JSON Schema; with `by: "model"` a model is shown it, and answers by it
  * - `{shape: "mapping"}`: the part is what the expressions in the input of this name compute
  * - `{called: "workflow"}`: it is what the workflow, agent or tool that the step names answers
  * - `{sample: "body"}`: the part looks like that of this name in an output that the step once had

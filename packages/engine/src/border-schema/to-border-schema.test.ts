@@ -164,7 +164,12 @@ test("alternatives at the root are shown side by side", () => {
     additionalProperties: false,
   });
   expect(notes).toEqual([
-    { path: "$", message: "`oneOf` is not taken: the properties of its alternatives are shown side by side" },
+    {
+      path: "$",
+      what: "side-by-side",
+      name: "oneOf",
+      message: "`oneOf` is not taken: the properties of its alternatives are shown side by side",
+    },
   ]);
   const open = toBorderSchema({ type: "object", anyOf: [{ required: ["a"] }, { properties: { b: B } }] }, "openai");
   expect(open.schema).toMatchObject({ type: "object", properties: { b: {} } });

@@ -3,19 +3,13 @@ import { isObject, setOwn } from "../expressions/json-access.ts";
 import { patternProblem } from "../validate/linear-schema.ts";
 import { findReference } from "./find-reference.ts";
 import { mergeAllOf, mergeAnyOf } from "./merge-schemas.ts";
+import { type Note, toNote } from "./note-words.ts";
 import { PROFILE_RULES, type SchemaProfile, supportOf } from "./schema-profiles.ts";
 import { toDraft2020 } from "./to-2020.ts";
 
-/** What a schema that is handed out says less than the one that values are checked by. */
-export interface SchemaNote {
-  /** `$.items[0]`, from the value that the schema is of. */
-  path: string;
-  message: string;
-}
-
 export interface BorderSchema {
   schema: JsonObject;
-  notes: SchemaNote[];
+  notes: Note[];
 }
 
 /** How often a schema may contain itself. */
@@ -90,7 +84,7 @@ interface Place {
 }
 
 class Writer {
-  readonly notes: SchemaNote[] = [];
+  readonly notes: Note[] = [];
   readonly #root: JsonObject;
   readonly #profile: SchemaProfile;
   #nodes = 0;
@@ -103,19 +97,18 @@ class Writer {
   /** Any schema, where only an object can stand. */
   any(schema: Json, path: string, above: Above): Sent {
     if (isObject(schema)) return this.object(schema, path, false, above);
-    if (schema === false) this.#note(path, "`false` is left out: any value is shown as allowed");
+    if (schema === false) this.#note(toNote(path, "any-value"));
     return { schema: {}, exact: schema !== false };
   }
 
   object(given: JsonObject, path: string, isRoot: boolean, above: Above): Sent {
     if (++this.#nodes > MOST_NODES) {
-      if (this.#nodes === MOST_NODES + 1)
-        this.#note(path, "it is too large: from here on any value is shown as allowed");
+      if (this.#nodes === MOST_NODES + 1) this.#note(toNote(path, "too-large"));
       return { schema: {}, exact: false };
     }
     const found = this.#resolve(given, above);
     if (found === undefined) {
-      this.#note(path, "it contains itself: from here on any value is shown as allowed");
+      this.#note(toNote(path, "recursive"));
       return { schema: isRoot ? { type: "object", properties: {} } : {}, exact: false };
     }
     const place: Place = {
@@ -156,13 +149,13 @@ class Writer {
     const { allOf } = node;
     if (Array.isArray(allOf) && !this.#isTaken("allOf", place)) {
       node = mergeAllOf(node, this.#parts(allOf, place));
-      this.#weaken(place, "allOf", allOf, "its parts are shown as one");
+      this.#weaken(place, "allOf", allOf, "merged");
     }
     for (const keyword of ["anyOf", "oneOf"] as const) {
       const { [keyword]: choice, ...rest } = node;
       if (!place.isRoot || !Array.isArray(choice) || choice.length === 0) continue;
       node = mergeAnyOf(rest, this.#parts(choice, place));
-      this.#weaken(place, keyword, choice, "the properties of its alternatives are shown side by side");
+      this.#weaken(place, keyword, choice, "side-by-side");
     }
     return node;
   }
@@ -190,9 +183,8 @@ class Writer {
     if (!this.#isTaken(keyword, place)) {
       if (keyword === "patternProperties") place.isOpened = true;
       if (keyword === "then" || keyword === "else") return;
-      const shown = keyword === "if" ? onlyThese(node, ["if", "then", "else"]) : value;
-      if (keyword === "prefixItems") place.exact = false;
-      this.#weaken(place, keyword, shown);
+      this.#weaken(place, keyword, value);
+      if (keyword === "if") Object.assign(place.hints, onlyThese(node, ["then", "else"]));
       return;
     }
     switch (keyword) {
@@ -277,8 +269,7 @@ class Writer {
     place.isOpened = true;
     place.exact = false;
     place.hints.properties = unnamed;
-    for (const name of Object.keys(unnamed))
-      this.#note(place.path, `the property ${JSON.stringify(name)} is only described in words: its name is not taken`);
+    for (const name of Object.keys(unnamed)) this.#note(toNote(place.path, "in-words", name));
   }
 
   #required(place: Place, value: Json): void {
@@ -339,7 +330,7 @@ class Writer {
       return;
     }
     place.exact = false;
-    this.#note(place.path, "`oneOf` is shown as `anyOf`: more than one alternative may fit");
+    this.#note(toNote(place.path, "any-of"));
     this.#beside(place, "anyOf", schemas);
   }
 
@@ -388,14 +379,14 @@ class Writer {
     return exact;
   }
 
-  #weaken(place: Place, keyword: string, value: Json, how = "it is left out"): void {
+  #weaken(place: Place, keyword: string, value: Json, what: Note["what"] = "left-out"): void {
     place.exact = false;
     setOwn(place.hints, keyword, value);
-    this.#note(place.path, `\`${keyword}\` is not taken: ${how}`);
+    this.#note(toNote(place.path, what, keyword));
   }
 
-  #note(path: string, message: string): void {
-    if (!this.notes.some((note) => note.path === path && note.message === message)) this.notes.push({ path, message });
+  #note(note: Note): void {
+    if (!this.notes.some(({ path, message }) => path === note.path && message === note.message)) this.notes.push(note);
   }
 
   /** What readers ask for, and the words about what was left out. */

@@ -39,7 +39,14 @@ test("only what cannot be checked is dropped, and it is said where", () => {
       ...given,
       properties: { ...given.properties, mail: { type: "string", minLength: 3 } },
     },
-    notes: [{ path: "$.mail", message: "the pattern ^(?!a)b cannot be checked, and is left out" }],
+    notes: [
+      {
+        path: "$.mail",
+        what: "pattern",
+        name: "^(?!a)b",
+        message: "the pattern ^(?!a)b cannot be checked, and is left out",
+      },
+    ],
   });
 });
 
@@ -49,7 +56,9 @@ test("without a pattern for keys the others are free", () => {
     additionalProperties: false,
   });
   expect(schema).toEqual({ patternProperties: { "^a": { type: "integer" } } });
-  expect(notes).toEqual([{ path: "$", message: expect.stringContaining("other keys are free") }]);
+  expect(notes).toEqual([
+    { path: "$", what: "keys-by-pattern", message: expect.stringContaining("other keys are free") },
+  ]);
 });
 
 test("nothing is narrowed where a pattern is left out", () => {

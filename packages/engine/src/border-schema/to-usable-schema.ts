@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { patternProblem } from "../validate/linear-schema.ts";
+import { type Note, toNote } from "./note-words.ts";
 import { mapSchemas, toDraft2020 } from "./to-2020.ts";
-import type { BorderSchema, SchemaNote } from "./to-border-schema.ts";
+import type { BorderSchema } from "./to-border-schema.ts";
 
 const MAPS: ReadonlySet<string> = new Set(["properties", "dependentSchemas", "$defs", "definitions"]);
 const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
@@ -13,7 +14,7 @@ const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples
  * what it says of other keys.
  */
 export function toUsableSchema(schema: JsonObject): BorderSchema {
-  const notes: SchemaNote[] = [];
+  const notes: Note[] = [];
   // cast: an object stays one
   return { schema: usable(toDraft2020(schema), "$", notes) as JsonObject, notes };
 }
@@ -21,14 +22,14 @@ export function toUsableSchema(schema: JsonObject): BorderSchema {
 /** What is left out of these would narrow the schema that they stand in. */
 const TURNED: ReadonlySet<string> = new Set(["not", "if", "oneOf", "contains"]);
 
-function usable(schema: Json, path: string, notes: SchemaNote[]): Json {
+function usable(schema: Json, path: string, notes: Note[]): Json {
   if (Array.isArray(schema)) return schema.map((child, at) => usable(child, `${path}[${at}]`, notes));
   if (!isObject(schema)) return schema;
   const out: JsonObject = {};
   let isOpened = false;
   for (const [key, value] of Object.entries(schema)) {
     if (key === "pattern" && typeof value === "string" && patternProblem(value) !== undefined) {
-      notes.push({ path, message: `the pattern ${shown(value)} cannot be checked, and is left out` });
+      notes.push(toNote(path, "pattern", shown(value)));
       continue;
     }
     if (key === "patternProperties" && isObject(value)) {
@@ -37,10 +38,10 @@ function usable(schema: Json, path: string, notes: SchemaNote[]): Json {
       if (kept.length > 0)
         out[key] = mapSchemas(Object.fromEntries(kept), (child) => usable(child, `${path}.*`, notes));
     } else if (TURNED.has(key)) {
-      const inner: SchemaNote[] = [];
+      const inner: Note[] = [];
       const child = usable(value, path, inner);
       if (inner.length === 0) setOwn(out, key, child);
-      else notes.push({ path, message: `\`${key}\` has a pattern that cannot be checked, and is left out` });
+      else notes.push(toNote(path, "with-pattern", key));
     } else if (DATA.has(key)) setOwn(out, key, value);
     else if (MAPS.has(key) && isObject(value))
       setOwn(
@@ -59,7 +60,7 @@ function usable(schema: Json, path: string, notes: SchemaNote[]): Json {
     delete out.maxContains;
   }
   if (isOpened) {
-    notes.push({ path, message: "keys by a pattern that cannot be checked are left out, and other keys are free" });
+    notes.push(toNote(path, "keys-by-pattern"));
     delete out.additionalProperties;
     delete out.unevaluatedProperties;
   }

@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
 import type { Effect, ItemRequest, NodeResult, NodeSignal } from "@oven/contract/node";
 import type { Retry } from "@oven/contract/workflow";
 import type {
@@ -20,6 +20,8 @@ export interface ScriptedNode {
   input?: InputSchema;
   endsRun?: boolean;
   isWait?: boolean;
+  /** As a JSON Schema. */
+  outputSchema?(): JsonObject;
   expand?(request: ExpandRequest): Expansion;
   run?(call: NodeCall): NodeResult | Promise<NodeResult>;
   resume?(call: NodeCall, signal: NodeSignal): NodeResult | Promise<NodeResult>;
@@ -47,6 +49,7 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       version: 1,
       effect: node.effect ?? "pure",
       input: node.input ?? ANYTHING,
+      ...(node.outputSchema ? { outputSchema: node.outputSchema } : {}),
       ...(node.retry ? { retry: node.retry } : {}),
       ...(node.timeoutMs === undefined ? {} : { timeoutMs: node.timeoutMs }),
       ...(node.isLocal ? { isLocal: true } : {}),

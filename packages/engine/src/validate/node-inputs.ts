@@ -1,6 +1,7 @@
 import { isOvenError, type Json } from "@oven/contract";
 import { DEFAULT_MAX_TOOL_ITERATIONS, type Definition } from "@oven/contract/workflow";
 import { TYPE_FROM } from "@oven/scope";
+import { answerNotes } from "../border-schema/schema-notes.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import { getOwn, isObject, setOwn } from "../expressions/json-access.ts";
 import { compileValue } from "../expressions/value.ts";
@@ -94,19 +95,23 @@ function checkLiterals(listed: Listed, entry: CatalogEntry, input: Record<string
 
 /** Inputs that are JSON Schemas: those that a part of the output is said to be described by. */
 function checkSchemas(listed: Listed, entry: CatalogEntry, input: Record<string, Json>, problems: Problems): void {
-  for (const key of schemaInputs(entry)) {
-    const value = getOwn(input, key);
+  for (const { name, isOfModel } of schemaInputs(entry)) {
+    const value = getOwn(input, name);
     const schema = value === undefined ? undefined : fixedValue(value);
-    if (isObject(schema)) checkSchema(schema, [...listed.path, "invoke", "input", key], problems);
+    if (!isObject(schema)) continue;
+    const at = [...listed.path, "invoke", "input", name];
+    checkSchema(schema, at, problems);
+    // What cannot be used has no readers.
+    if (isOfModel && !problems.hasErrors) for (const note of answerNotes(schema)) problems.addNote(at, note);
   }
 }
 
-function schemaInputs({ outputSchema }: CatalogEntry): string[] {
+function schemaInputs({ outputSchema }: CatalogEntry): { name: string; isOfModel: boolean }[] {
   const properties = outputSchema?.().properties;
   return Object.values(isObject(properties) ? properties : {}).flatMap((part) => {
     const from = isObject(part) ? part[TYPE_FROM] : undefined;
     return (Array.isArray(from) ? from : [from]).flatMap((way) =>
-      isObject(way) && typeof way.schema === "string" ? [way.schema] : [],
+      isObject(way) && typeof way.schema === "string" ? [{ name: way.schema, isOfModel: way.by === "model" }] : [],
     );
   });
 }

@@ -1,5 +1,6 @@
 import { isOvenError, type JsonObject, type Problem } from "@oven/contract";
 import type { Definition } from "@oven/contract/workflow";
+import { schemaNotes } from "../border-schema/schema-notes.ts";
 import { compileDefinition } from "../compile/compile-definition.ts";
 import { passDisabled } from "../compile/pass-disabled.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
@@ -45,6 +46,9 @@ export function validateDefinition(
   checkNodes(definition, states, catalog, problems);
   checkExpressions(definition, states, problems);
   if (definition.payloadSchema) checkSchema(definition.payloadSchema, ["payloadSchema"], problems);
+  // What cannot be used has no readers.
+  if (definition.payloadSchema && !problems.hasErrors)
+    for (const note of schemaNotes(definition.payloadSchema, ["mcp"])) problems.addNote(["payloadSchema"], note);
   const payloadType = definition.payloadSchema?.type;
   if (payloadType !== undefined && payloadType !== "object") {
     problems.error(

@@ -56,7 +56,7 @@ export const llmNode = defineNode({
     text: z.string(),
     toolCalls: z.array(ToolCallSchema),
     finishReason: FinishReasonSchema,
-    object: JsonSchema.optional().meta({ "x-type-from": { schema: "outputSchema" } }),
+    object: JsonSchema.optional().meta({ "x-type-from": { schema: "outputSchema", by: "model" } }),
     next: z.string().optional().describe("Where the model wants to go on, with `routes` or `controlTools`"),
     reasoning: z.string().optional().describe("What the model thought first, where it says so"),
     notes: z

@@ -55,7 +55,7 @@ export const toolLoopNode = defineCompositeNode({
   }),
   output: z.strictObject({
     text: z.string(),
-    object: JsonSchema.optional().meta({ "x-type-from": { schema: "outputSchema" } }),
+    object: JsonSchema.optional().meta({ "x-type-from": { schema: "outputSchema", by: "model" } }),
     iterations: z.int(),
     finishReason: FinishReasonSchema,
     stoppedBy: z.enum(["answer", "stopWhen"]),

@@ -4,14 +4,7 @@ import type { SchemaNote } from "@oven/contract";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { MONOSPACE } from "../theme/tokens.ts";
-
-const READERS: Record<SchemaNote["readers"][number], string> = {
-  check: t("not checked"),
-  openai: "OpenAI",
-  anthropic: "Anthropic",
-  gemini: "Gemini",
-  mcp: t("MCP clients"),
-};
+import { schemaNoteText } from "./schema-note-text.ts";
 
 /** What models and clients are not told of a tool's input schema. */
 export function SchemaNotes({ notes = [] }: { notes?: readonly SchemaNote[] | undefined }): ReactElement | null {
@@ -25,12 +18,12 @@ export function SchemaNotes({ notes = [] }: { notes?: readonly SchemaNote[] | un
         {t("They cannot take them. Each call is still checked by the whole schema, unless it says “not checked”.")}
       </Typography>
       <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, fontSize: 13 }}>
-        {notes.map(({ path, message, readers }) => (
-          <Box component="li" key={`${path} ${message}`} sx={{ overflowWrap: "anywhere" }}>
+        {notes.map((note) => (
+          <Box component="li" key={`${note.path} ${note.message}`} sx={{ overflowWrap: "anywhere" }}>
             <Box component="span" sx={{ fontFamily: MONOSPACE }}>
-              {path}
+              {note.path}
             </Box>{" "}
-            {message} ({readers.map((reader) => READERS[reader]).join(", ")})
+            {schemaNoteText(note)}
           </Box>
         ))}
       </Box>

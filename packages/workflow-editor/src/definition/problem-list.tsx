@@ -3,6 +3,7 @@ import WarningAmberRounded from "@mui/icons-material/WarningAmberRounded";
 import Box from "@mui/material/Box";
 import type { Problem } from "@oven/contract";
 import { t } from "@oven/i18n";
+import { problemText } from "@oven/ui/components/schema-note-text.ts";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import type { ReactElement } from "react";
 
@@ -21,6 +22,7 @@ export function ProblemList<Found extends Problem & { line?: number }>({
     <Box component="ul" aria-label={t("Problems")} sx={{ m: 0, p: 0, listStyle: "none" }}>
       {problems.map((problem) => {
         const warning = problem.severity === "warning";
+        const { message, fix } = problemText(problem);
         const Icon = warning ? WarningAmberRounded : ErrorOutlineRounded;
         return (
           <Box
@@ -53,8 +55,8 @@ export function ProblemList<Found extends Problem & { line?: number }>({
                 sx={{ flex: "none", fontSize: 18, mt: "1px", color: warning ? "warning.main" : "error.main" }}
               />
               <Box sx={{ minWidth: 0, fontSize: 13, lineHeight: "19px" }}>
-                <Box sx={{ fontWeight: 550, overflowWrap: "anywhere" }}>{problem.message}</Box>
-                <Box sx={{ color: "text.secondary", overflowWrap: "anywhere" }}>{problem.fix}</Box>
+                <Box sx={{ fontWeight: 550, overflowWrap: "anywhere" }}>{message}</Box>
+                <Box sx={{ color: "text.secondary", overflowWrap: "anywhere" }}>{fix}</Box>
                 <Box
                   title={problem.path}
                   sx={{

@@ -5,6 +5,7 @@ import type { Json, Problem } from "@oven/contract";
 import type { CelCheck } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { HelpText } from "@oven/ui/components/help-text.tsx";
+import { problemText } from "@oven/ui/components/schema-note-text.ts";
 import { visuallyHidden } from "@oven/ui/components/visually-hidden.ts";
 import { type DragEvent, memo, type ReactElement, useContext, useId, useState } from "react";
 import { checkValue } from "../../inspector/check-value.ts";
@@ -51,8 +52,8 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
     (value !== undefined || left ? checkValue(field.shape, value, field.required) : null) ??
     (isCode && celProblem !== null ? `At ${celProblem.start + 1}: ${celProblem.message}` : null) ??
     // What was just dropped is not wrong, it is not filled in yet: its label says what is needed.
-    (served === null || (served.rule === "input" && value === undefined) ? null : served.message);
-  const isWarning = problem !== null && problem === served?.message && served.severity === "warning";
+    (served === null || (served.rule === "input" && value === undefined) ? null : problemText(served).message);
+  const isWarning = served?.severity === "warning" && problem === problemText(served).message;
   const isGroup = mode === "fixed" && isGrouped(field);
   const described = `${id}-hint`;
   const choose = (next: FieldMode): void => {

@@ -3,6 +3,7 @@ import type { JsonObject, Problem } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { findState, setAt } from "@oven/scope";
 import { JsonEditor } from "@oven/ui/components/json-editor/json-editor.tsx";
+import { problemText } from "@oven/ui/components/schema-note-text.ts";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { parseDefinition, placeProblems, toMarks } from "../../definition/check-definition.ts";
 import type { EditorStore } from "../../editor/editor-store.ts";
@@ -69,7 +70,7 @@ export function StateJson({ store, state, stateId, path, problems }: StateJsonPr
           key={`${problem.path} ${problem.rule} ${problem.message}`}
           sx={{ fontSize: 12.5, color: problem.severity === "error" ? "error.main" : "warning.main" }}
         >
-          {t("line {{line}}", { line: problem.line })}: {problem.message}. {problem.fix}
+          {t("line {{line}}", { line: problem.line })}: {problemText(problem).message}. {problemText(problem).fix}
         </Box>
       ))}
     </Box>
