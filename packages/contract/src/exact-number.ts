@@ -1,5 +1,5 @@
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Digits by which any double can be told from every other. */
+/** Digits by which any double can be distinguished from every other. */
 const MOST_DIGITS = 17;
 
 /**

@@ -1,6 +1,6 @@
 /*
- * Characters that nobody sees and that change what is read: they reverse the direction of a text, hide words, or tell two names apart
- * that look the same. Whoever decides on a text is shown them as marks. https://www.unicode.org/reports/tr36/
+ * Invisible characters that change what is read: they reverse the direction of a text, hide words, or tell two names apart
+ * that look the same. People who decide on a text see them as marks. https://www.unicode.org/reports/tr36/
  */
 
 const CONTROLS = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f";
@@ -28,7 +28,7 @@ function nameOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** A text with `⟨U+202E⟩` in the place of each character that nobody sees. The same text where there is none. */
+/** A text with `⟨U+202E⟩` in the place of each invisible character. The same text where there is none. */
 export function markInvisible(text: string): string {
   if (!FIRST_LOOK.test(text)) return text;
   return text.replace(INVISIBLE, (found, flag: string | undefined) =>
@@ -36,7 +36,7 @@ export function markInvisible(text: string): string {
   );
 }
 
-/** The characters in the texts and keys of a value that nobody sees, each once: `["U+200B", "U+202E"]`. */
+/** The invisible characters in the texts and keys of a value, each once: `["U+200B", "U+202E"]`. */
 export function invisibleIn(value: unknown): string[] {
   const found = new Set<string>();
   const visit = (part: unknown): void => {

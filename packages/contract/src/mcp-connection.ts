@@ -160,7 +160,7 @@ export const McpConnectionToolSchema = z.strictObject({
   /** `new` and `changed` wait for somebody's approval; `refused`: it cannot be used as the server lists it. */
   state: z.enum(["new", "approved", "changed", "vanished", "refused"]),
   problem: z.string().nullable(),
-  /** What models are not told of its input schema, and what OVEN cannot check of it. */
+  /** What models do not see of its input schema, and what OVEN cannot check of it. */
   notes: z.array(SchemaNoteSchema),
   listed: McpListedToolSchema,
   listedHash: z.string(),

@@ -7,7 +7,7 @@ export const McpPendingSchema = z.strictObject({
   reviewId: z.int(),
   title: z.string(),
   proposal: JsonSchema,
-  /** What whoever decides should know of the proposal before they read it. */
+  /** What the person who decides should know of the proposal before they read it. */
   warning: z.string().optional(),
   schema: z.record(z.string(), JsonSchema).nullable(),
   actions: z.array(z.string()),
@@ -56,7 +56,7 @@ export const McpToolDefinitionSchema = z.strictObject({
   annotations: McpToolAnnotationsSchema.optional(),
   /** Absent in servers that an earlier release generated: the first one starts the workflow, the others follow runs. */
   source: McpToolSourceSchema.optional(),
-  /** What clients are not told of its input schema. */
+  /** What clients do not see of its input schema. */
   notes: z.array(SchemaNoteSchema).optional(),
 });
 export type McpToolDefinition = z.infer<typeof McpToolDefinitionSchema>;

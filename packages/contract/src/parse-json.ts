@@ -44,7 +44,7 @@ const MOST_SHOWN = 60;
 const MOST_NAMED = 20;
 
 /**
- * JSON from outside, in which no number is another one than was sent: a number that a double cannot hold is refused, or kept as text
+ * JSON from outside, in which no number is another one than was sent: a number that a double cannot hold is refused, or stays as text
  * where the schema takes text.
  * @throws SyntaxError when it is not JSON
  * @throws OvenError NUMBER_NOT_EXACT, INVALID_JSON when it is nested too deeply to look for such numbers

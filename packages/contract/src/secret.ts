@@ -38,7 +38,7 @@ export const SecretSchema = z.strictObject({
 });
 export type Secret = z.infer<typeof SecretSchema>;
 
-/** Shorter ones could not be told from ordinary text when it is redacted. A header takes printable ASCII only, a mailbox any characters. */
+/** Shorter ones could not be distinguished from ordinary text when it is redacted. A header takes printable ASCII only, a mailbox any characters. */
 const value = z
   .string()
   .min(8, "at least 8 characters")

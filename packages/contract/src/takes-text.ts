@@ -62,7 +62,7 @@ function inside(schema: JsonObject, part: PropertyKey): Json[] {
   const key = String(part);
   const { properties, patternProperties, additionalProperties = true } = schema;
   if (isObject(properties) && Object.hasOwn(properties, key)) return [properties[key] ?? true];
-  // Which pattern the key fits is for whoever checks the value.
+  // Which pattern the key fits is decided where the value is checked.
   return isObject(patternProperties)
     ? [...Object.values(patternProperties), additionalProperties]
     : [additionalProperties];

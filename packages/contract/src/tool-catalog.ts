@@ -10,7 +10,7 @@ export const CatalogToolSchema = ToolInfoSchema.extend({
   group: z.string(),
   /** Whether who asks holds every permission that a call needs. */
   granted: z.boolean(),
-  /** What models are not told of its input schema; only where one tool is asked for. */
+  /** What models do not see of its input schema; only where one tool is asked for. */
   notes: z.array(SchemaNoteSchema).optional(),
 });
 export type CatalogTool = z.infer<typeof CatalogToolSchema>;

@@ -6,7 +6,7 @@ import { OvenError } from "../errors.ts";
 export interface DecodeOptions {
   /** What declares the bytes: a `Content-Type` header or a stored media type, with its parameters. */
   contentType?: string | null | undefined;
-  /** A label that whoever reads the bytes gives; it counts instead of what sender and text declare. */
+  /** A label that the reader of the bytes gives; it counts instead of what sender and text declare. */
   charset?: string | undefined;
   /** A label for bytes that declare nothing; UTF-8 by default. */
   assumed?: string | undefined;

@@ -24,8 +24,8 @@ const MOST_HINT = 400;
  * description of its place, for the model, and as a note, for people.
  */
 export function toBorderSchema(schema: JsonObject, profile: SchemaProfile, of: SchemaOf = "arguments"): BorderSchema {
-  const kept = known.get(schema)?.get(`${profile} ${of}`);
-  if (kept !== undefined) return kept;
+  const cached = known.get(schema)?.get(`${profile} ${of}`);
+  if (cached !== undefined) return cached;
   // cast: an object stays one
   const root = toDraft2020(schema) as JsonObject;
   const writer = new Writer(root, profile);
@@ -77,7 +77,7 @@ interface Place {
   isRoot: boolean;
   above: Above;
   exact: boolean;
-  /** What is told to the model in words. */
+  /** What the model reads in words. */
   hints: JsonObject;
   /** Keys that `properties` no longer names, so that `additionalProperties` would meet them. */
   isOpened: boolean;
@@ -258,13 +258,13 @@ class Writer {
 
   #properties(place: Place, value: Json): void {
     const { names } = PROFILE_RULES[this.#profile];
-    const kept: JsonObject = {};
+    const sent: JsonObject = {};
     const unnamed: JsonObject = {};
     for (const [name, child] of Object.entries(isObject(value) ? value : {})) {
-      if (names === undefined || names.test(name)) setOwn(kept, name, this.#sub(place, child, name));
+      if (names === undefined || names.test(name)) setOwn(sent, name, this.#sub(place, child, name));
       else setOwn(unnamed, name, child);
     }
-    place.out.properties = kept;
+    place.out.properties = sent;
     if (Object.keys(unnamed).length === 0) return;
     place.isOpened = true;
     place.exact = false;
@@ -275,12 +275,12 @@ class Writer {
   #required(place: Place, value: Json): void {
     const { names } = PROFILE_RULES[this.#profile];
     const all = Array.isArray(value) ? value : [];
-    const kept = all.filter((name) => names === undefined || names.test(String(name)));
-    if (kept.length < all.length) {
+    const sent = all.filter((name) => names === undefined || names.test(String(name)));
+    if (sent.length < all.length) {
       place.exact = false;
-      place.hints.required = all.filter((name) => !kept.includes(name));
+      place.hints.required = all.filter((name) => !sent.includes(name));
     }
-    if (kept.length > 0) place.out.required = kept;
+    if (sent.length > 0) place.out.required = sent;
   }
 
   #additionalProperties(place: Place, value: Json | undefined): void {

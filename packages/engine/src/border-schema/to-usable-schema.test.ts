@@ -25,6 +25,35 @@ test.each([
   }
 });
 
+test.each<[string, JsonObject, JsonObject]>([
+  [
+    "draft-04",
+    { id: "a", properties: { n: { minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false } } },
+    { id: "a", properties: { n: { maximum: 9, exclusiveMinimum: 0 } } },
+  ],
+  ["draft-04, with comments of its own", { type: "string", examples: "a word", description: null }, { type: "string" }],
+  [
+    "draft-06",
+    { items: [{ type: "string" }], additionalItems: false, examples: [["a"]] },
+    { prefixItems: [{ type: "string" }], items: false, examples: [["a"]] },
+  ],
+  [
+    "draft-07, a tuple of nothing",
+    { type: "array", items: [], additionalItems: false },
+    { type: "array", items: false },
+  ],
+  [
+    "draft-07",
+    { dependencies: { a: ["b"], c: { required: ["d"] } }, definitions: { e: true } },
+    { dependentRequired: { a: ["b"] }, dependentSchemas: { c: { required: ["d"] } }, definitions: { e: true } },
+  ],
+])("a schema of %s is read as it is meant", (_name, given, expected) => {
+  const { schema, notes } = toUsableSchema(given);
+  expect(schema).toEqual(expected);
+  expect(notes).toEqual([]);
+  expect(schemaProblems(schema, [])).toEqual([]);
+});
+
 test("only what cannot be checked is dropped, and it is said where", () => {
   const given = {
     type: "object",

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { patternProblem } from "../validate/linear-schema.ts";
+import { isOddAnnotation } from "../validate/schema-keywords.ts";
 import { type Note, toNote } from "./note-words.ts";
 import { mapSchemas, toDraft2020 } from "./to-2020.ts";
 import type { BorderSchema } from "./to-border-schema.ts";
@@ -9,8 +10,8 @@ const MAPS: ReadonlySet<string> = new Set(["properties", "dependentSchemas", "$d
 const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
 
 /**
- * Somebody else's schema as values can be checked by it: in the words of 2020-12, without patterns that RE2 cannot take, such as
- * those with a look-ahead. What is dropped is noted; where a pattern decides which keys a schema is about, that schema is dropped with
+ * A schema of others as values can be checked by it: in the words of 2020-12, without patterns that RE2 cannot take, such as
+ * those with a look-ahead, and without comments that 2020-12 writes in another way. What is dropped and restricts values is noted; where a pattern decides which keys a schema is about, that schema is dropped with
  * what it says of other keys.
  */
 export function toUsableSchema(schema: JsonObject): BorderSchema {
@@ -28,15 +29,16 @@ function usable(schema: Json, path: string, notes: Note[]): Json {
   const out: JsonObject = {};
   let isOpened = false;
   for (const [key, value] of Object.entries(schema)) {
+    if (isOddAnnotation(key, value)) continue;
     if (key === "pattern" && typeof value === "string" && patternProblem(value) !== undefined) {
       notes.push(toNote(path, "pattern", shown(value)));
       continue;
     }
     if (key === "patternProperties" && isObject(value)) {
-      const kept = Object.entries(value).filter(([pattern]) => patternProblem(pattern) === undefined);
-      isOpened ||= kept.length < Object.keys(value).length;
-      if (kept.length > 0)
-        out[key] = mapSchemas(Object.fromEntries(kept), (child) => usable(child, `${path}.*`, notes));
+      const checkable = Object.entries(value).filter(([pattern]) => patternProblem(pattern) === undefined);
+      isOpened ||= checkable.length < Object.keys(value).length;
+      if (checkable.length > 0)
+        out[key] = mapSchemas(Object.fromEntries(checkable), (child) => usable(child, `${path}.*`, notes));
     } else if (TURNED.has(key)) {
       const inner: Note[] = [];
       const child = usable(value, path, inner);

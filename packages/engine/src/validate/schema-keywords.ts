@@ -99,6 +99,17 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
   ).flatMap(([keyword, names]) => names.split(" ").map((name) => [name, keyword] as const)),
 );
 
+/** Keywords that restrict nothing. Older drafts have some of them not, so that anything can stand there. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  ...["$comment", "title", "description", "examples", "deprecated", "readOnly", "writeOnly"],
+  ...["contentEncoding", "contentMediaType", "contentSchema"],
+]);
+
+/** Whether it restricts nothing and is not what the standard says of it. */
+export function isOddAnnotation(name: string, value: Json): boolean {
+  return ANNOTATIONS.has(name) && KEYWORDS.get(name)?.takes(value) !== true;
+}
+
 /** Annotations of OpenAPI that look like keywords. */
 const OF_OTHERS: ReadonlySet<string> = new Set(["example", "nullable"]);
 

@@ -289,7 +289,7 @@ function refuseNumbers(id: string, schema: JsonObject, text: string): void {
     if (error instanceof SyntaxError) return;
     if (!isOvenError(error)) throw error;
     const { message, fix, path, cause } = error;
-    // A model is told the message only.
+    // A model sees the message only.
     throw new OvenError("TOOL_INPUT_INVALID", fix === undefined ? message : `${message}. ${fix}`, {
       ...(fix === undefined ? {} : { fix }),
       ...(path === undefined ? {} : { path }),

@@ -68,7 +68,7 @@ function toTools(tools: readonly ModelTool[], names: WireNames, provider: Provid
   );
 }
 
-/** As the provider takes it; whoever asked checks what comes by the whole schema. */
+/** As the provider takes it; the caller checks what comes by the whole schema. */
 function toSentSchema(schema: JsonObject, { schemas }: Provider, of: "arguments" | "answer"): JsonObject {
   return schemas === undefined ? schema : toBorderSchema(schema, schemas, of).schema;
 }

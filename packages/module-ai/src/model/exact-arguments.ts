@@ -5,7 +5,7 @@ import type { LanguageModelV4 } from "../providers/model-provider.ts";
 /**
  * A model whose tool calls have the numbers that it wrote. The SDK parses arguments by itself and rounds: those with a number that would be
  * changed reach it with the number as text, where the tool takes text. Otherwise they reach it as the text that they were, like arguments
- * that are not JSON, so that whoever calls the tool tells the model what is wrong.
+ * that are not JSON, so that the caller of the tool says to the model what is wrong.
  * @param schemaOf the schema of the arguments of a tool, by the name that the model knows
  */
 export function withExactArguments(

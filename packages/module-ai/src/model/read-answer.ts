@@ -22,7 +22,7 @@ export interface ReadAnswer {
   note?: string;
 }
 
-/** More than that nobody means as an answer. */
+/** More than that is no answer. */
 const MOST_VALUES = 1_000;
 const MOST_SHOWN = 200;
 export const NO_JSON = "the answer is not JSON";
@@ -30,7 +30,7 @@ const FENCED = { note: "The JSON was taken out of the fence around it" };
 
 /**
  * The JSON of an answer: all of it, or the one value in it that fits the schema, where there are other words or a fence around it.
- * Two different values that fit are refused: nobody can say which one is meant.
+ * Two different values that fit are refused: it is not known which one is meant.
  */
 export function readAnswer(text: string, schema: JsonObject): ReadAnswer {
   const whole = parseWhole(text);

@@ -31,26 +31,26 @@ interface SdkUsage {
 type Content = Pick<ModelAnswer, "text" | "toolCalls" | "message"> & { notes: string[] };
 
 export function toContent(parts: readonly AnswerPart[], names: WireNames): Content {
-  const kept: AssistantPart[] = [];
+  const content: AssistantPart[] = [];
   const toolCalls: ToolCall[] = [];
   const notes: string[] = [];
   const seen = new Set<string>();
   for (const part of parts) {
     const options = toProviderOptions(part);
     if (part.type === "reasoning" && part.text !== undefined)
-      kept.push({ type: "reasoning", text: part.text, ...options });
-    if (part.type === "text" && part.text !== undefined) kept.push(...toTextParts(part.text, options));
+      content.push({ type: "reasoning", text: part.text, ...options });
+    if (part.type === "text" && part.text !== undefined) content.push(...toTextParts(part.text, options));
     if (part.type !== "tool-call" || part.toolCallId === undefined || part.toolName === undefined) continue;
     const toolCallId = uniqueId(part.toolCallId, seen);
     const tool = names.toId(part.toolName);
     const { input, note } = readArguments(tool, toJson(part.input));
     if (note !== undefined) notes.push(note);
-    kept.push({ type: "tool-call", toolCallId, toolName: tool, input, ...options });
+    content.push({ type: "tool-call", toolCallId, toolName: tool, input, ...options });
     toolCalls.push({ toolCallId, tool, arguments: input });
   }
-  const text = kept.map((part) => (part.type === "text" ? part.text : "")).join("");
-  const plain = kept.every((part) => part.type === "text" && part.providerOptions === undefined);
-  return { text, toolCalls, message: { role: "assistant", content: plain ? text : kept }, notes };
+  const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const plain = content.every((part) => part.type === "text" && part.providerOptions === undefined);
+  return { text, toolCalls, message: { role: "assistant", content: plain ? text : content }, notes };
 }
 
 type Options = ReturnType<typeof toProviderOptions>;
@@ -66,7 +66,7 @@ function toTextParts(given: string, options: Options): AssistantPart[] {
 
 /**
  * Arguments as a tool takes them. Some models send `null` for none, and some encode the object once more as text; what is neither is
- * left as it is, so that the model is told.
+ * left as it is, so that the model hears of it.
  */
 function readArguments(tool: string, given: Json): { input: Json; note?: string } {
   if (given === null || given === "") {
@@ -74,7 +74,7 @@ function readArguments(tool: string, given: Json): { input: Json; note?: string 
     return { input: {}, note };
   }
   const inner = typeof given === "string" ? parseWhole(given) : undefined;
-  // Those with a number that would be changed stay text, for whoever calls the tool to refuse.
+  // Those with a number that would be changed stay text, which the caller of the tool refuses.
   if (inner === undefined || !isObject(inner.value) || inner.longNumbers.length > 0) return { input: given };
   return {
     input: inner.value,

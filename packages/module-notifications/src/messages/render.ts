@@ -19,7 +19,7 @@ export interface Words {
 const LONGEST_SUBJECT = 250;
 const LONGEST_TEXT = 10_000;
 
-/** The message of an event, with marks for characters that nobody sees. Words of a rule that no longer fit the facts are replaced by ours: it is told anyway. */
+/** The message of an event, with marks for invisible characters. Words of a rule that no longer fit the facts are replaced by ours: it is told anyway. */
 export function renderMessage(words: Words, facts: Facts): Message {
   const ours = DEFAULT_TEXTS[facts.kind];
   const fill = (template: string | null, fallback: string): string => {

@@ -64,7 +64,7 @@ function unescapeBytes(text: string): Buffer {
 
 /**
  * The fields and files of `multipart/form-data`. A field is read in the charset that its part declares, else in that of the field
- * `_charset_`, else in that of the whole form, else in `assumed`. File inputs that nobody filled in are left out.
+ * `_charset_`, else in that of the whole form, else in `assumed`. Empty file inputs are left out.
  * @throws OvenError UPLOAD_INVALID 400, TEXT_UNDECODABLE 400
  */
 export function readMultipart(form: Uint8Array, { contentType, assumed, path = "$" }: FormOptions): FormEntry[] {

@@ -1,7 +1,7 @@
 import { isOvenError, type Json, OvenError } from "@oven/contract";
 import { UnescapedText } from "./unescaped-text.ts";
 
-/** Fewer characters, once escapes are gone, could not be told from ordinary text. */
+/** Fewer characters, once escapes are gone, could not be distinguished from ordinary text. */
 const LEAST_UNESCAPED = 8;
 
 interface Known {

@@ -22,7 +22,7 @@ export function storeFile(
   return blobs.write(position, toMediaType(contentType), data, (filename || contentType).slice(0, 500));
 }
 
-/** Whoever sent it says what it is, and what its text is encoded in. */
+/** The sender says what it is, and what its text is encoded in. */
 function toMediaType(contentType: string): string {
   const type = contentType.split(";")[0]?.trim() ?? "";
   if (!/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/.test(type)) return "application/octet-stream";

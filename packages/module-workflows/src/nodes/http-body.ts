@@ -76,7 +76,7 @@ async function toMultipart(
         );
       const { $blob, sha256 } = reference.data;
       const file = await blobs.read($blob, { tenantId });
-      // As wherever a reference is followed: nobody can make one up.
+      // As wherever a reference is followed: none can be made up.
       if (file.sha256 !== sha256)
         throw invalid(
           `The file of the field ${name} is not what its reference says`,

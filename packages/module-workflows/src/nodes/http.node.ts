@@ -199,7 +199,7 @@ interface AnswerBody {
 }
 
 interface Reading {
-  /** What is answered may have the credential in it; in base64 nobody would find it any more. */
+  /** What is answered may have the credential in it; in base64 it could not be found any more. */
   redact(text: string): string;
   charset: string | undefined;
   malformed: "refuse" | "mark";

@@ -1,7 +1,7 @@
 import { decodeText } from "@oven/contract/text";
 
 /**
- * The text of a file that somebody chose, without a byte order mark.
+ * The text of a chosen file, without a byte order mark.
  * @throws OvenError TEXT_UNDECODABLE for bytes that are no text; `File.text()` would put U+FFFD in their place
  */
 export async function readTextFile(file: File): Promise<string> {

@@ -6,7 +6,7 @@ import type { ReactElement } from "react";
 import { MONOSPACE } from "../theme/tokens.ts";
 import { schemaNoteText } from "./schema-note-text.ts";
 
-/** What models and clients are not told of a tool's input schema. */
+/** What models and clients do not see of a tool's input schema. */
 export function SchemaNotes({ notes = [] }: { notes?: readonly SchemaNote[] | undefined }): ReactElement | null {
   if (notes.length === 0) return null;
   return (

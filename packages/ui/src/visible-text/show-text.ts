@@ -8,7 +8,7 @@ interface Props {
   [name: string]: unknown;
 }
 
-/** The properties of an element with marks for characters that nobody sees; the same object where there are none. */
+/** The properties of an element with marks for invisible characters; the same object where there are none. */
 export function showText(given: unknown): unknown {
   const props = given as Props; // cast: React's properties are an object
   let shown = props;

@@ -3,7 +3,7 @@ import { invisibleIn, type Json } from "@oven/contract";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 
-/** Warns of characters in what is proposed that nobody sees, such as those that reverse the direction of a text. */
+/** Warns of invisible characters in what is proposed, such as those that reverse the direction of a text. */
 export function InvisibleNote({ value }: { value: Json }): ReactElement | null {
   const found = invisibleIn(value);
   if (found.length === 0) return null;

@@ -70,9 +70,9 @@ function toCron(said: Said, text: string): string {
 
   let dayField = "*";
   if (except.size > 0) {
-    const kept = (days.size > 0 ? DAYS.filter((day) => days.has(day)) : DAYS).filter((day) => !except.has(day));
-    if (kept.length === 0) throw refuse("no day is left");
-    dayField = list(kept);
+    const chosen = (days.size > 0 ? DAYS.filter((day) => days.has(day)) : DAYS).filter((day) => !except.has(day));
+    if (chosen.length === 0) throw refuse("no day is left");
+    dayField = list(chosen);
   } else if (days.size > 0) dayField = toDayField([...days]);
   if (nth !== null) dayField = nth.which === "L" ? `${DAYS.indexOf(nth.day)}L` : `${nth.day}#${nth.which}`;
   if (dayField !== "*" && monthDays.length > 0) throw refuse("it names days of the week and of the month");

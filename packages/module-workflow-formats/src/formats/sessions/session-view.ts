@@ -68,8 +68,8 @@ export function toState(session: RanSession): SessionState {
         error: getOwn(errors, step) ?? "",
         ...(executed === undefined ? {} : { last_executed: executed }),
       };
-    const kept = getOwn(outputs, step) ?? [];
-    if (kept.length > 0) state.data.outputs[step] = kept;
+    const known = getOwn(outputs, step) ?? [];
+    if (known.length > 0) state.data.outputs[step] = known;
   }
   return state;
 }
