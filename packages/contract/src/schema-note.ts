@@ -23,6 +23,6 @@ export const SchemaNoteSchema = z.strictObject({
   /** The same as an English sentence. */
   message: z.string(),
   /** Who does not see it: models of a provider, MCP clients. `check`: OVEN cannot check it either. */
-  readers: z.array(z.enum(["check", "openai", "anthropic", "gemini", "mcp"])).min(1),
+  readers: z.array(z.enum(["check", "openai-api", "anthropic-api", "gemini-api", "mcp"])).min(1),
 });
 export type SchemaNote = z.infer<typeof SchemaNoteSchema>;

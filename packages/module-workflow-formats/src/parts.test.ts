@@ -21,7 +21,7 @@ interface Seen {
 /** Prints what the module of each folder among its arguments has. */
 const LOOK = `
 const seen = [];
-for (const folder of process.argv.slice(1)) {
+for (const folder of process.argv.slice(2)) {
   const { createWorkflowFormatsModule } = await import(folder + "/src/index.ts");
   const { routes, nodes, tools, permissions, resources } = createWorkflowFormatsModule();
   seen.push({
@@ -50,7 +50,7 @@ export const importer = {
 
 /** Starts a server with the module of the folder and prints its answers to a document of the product and to one of none. */
 const PREVIEW = `
-const [folder] = process.argv.slice(1);
+const [folder] = process.argv.slice(2);
 const { startFormats } = await import(folder + "/src/shared/testing/start-formats.ts");
 const oven = await startFormats(() => { throw new Error("no model is asked"); });
 const key = await oven.keyFor("admin");
@@ -98,8 +98,9 @@ async function partsOf(kind: string): Promise<string[]> {
 
 /** @returns what a script prints that gets the folders as its arguments */
 async function runIn<T>(script: string, ...folders: string[]): Promise<T> {
-  const args = ["--input-type=module", "-e", script, ...folders];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 16 * 1_048_576 });
+  const file = join(await mkdtemp(join(temporary, "script-")), "script.mjs");
+  await writeFile(file, script);
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...folders], { maxBuffer: 16 * 1_048_576 });
   return JSON.parse(stdout);
 }
 

@@ -3,7 +3,7 @@ import type { Note } from "./note-words.ts";
 import { toBorderSchema } from "./to-border-schema.ts";
 import { toUsableSchema } from "./to-usable-schema.ts";
 
-const MODELS = ["openai", "anthropic", "gemini"] as const;
+const MODELS = ["openai-api", "anthropic-api", "gemini-api"] as const;
 type Reader = SchemaNote["readers"][number];
 
 /** What a tool's arguments' schema loses on its way to those who call the tool, by place. @param given as its author wrote it */

@@ -1,5 +1,5 @@
-/** Who reads a schema that OVEN hands out. `mcp`: MCP clients, which hand it on to models of any provider. */
-export const SCHEMA_PROFILES = ["openai-strict", "openai", "anthropic", "gemini", "mcp"] as const;
+/** The APIs that OVEN hands schemas to, each with its own subset of JSON Schema; providers say which one they speak. `mcp`: MCP clients, which hand it on to models of any provider. */
+export const SCHEMA_PROFILES = ["openai-strict", "openai-api", "anthropic-api", "gemini-api", "mcp"] as const;
 export type SchemaProfile = (typeof SCHEMA_PROFILES)[number];
 
 /**
@@ -10,7 +10,7 @@ export type Support = "yes" | "inside" | "no" | "enum" | "anyOf" | "minimum" | "
 
 type Provider = Exclude<SchemaProfile, "mcp">;
 
-/** `openai-strict`, `openai`, `anthropic`, `gemini`. */
+/** `openai-strict`, `openai-api`, `anthropic-api`, `gemini-api`. */
 const TABLE: ReadonlyMap<string, readonly [Support, Support, Support, Support]> = new Map([
   ["type", ["yes", "yes", "yes", "yes"]],
   ["enum", ["yes", "inside", "yes", "yes"]],
@@ -52,7 +52,12 @@ const TABLE: ReadonlyMap<string, readonly [Support, Support, Support, Support]> 
   ["else", ["no", "no", "no", "no"]],
 ]);
 
-const COLUMNS: Record<Provider, 0 | 1 | 2 | 3> = { "openai-strict": 0, openai: 1, anthropic: 2, gemini: 3 };
+const COLUMNS: Record<Provider, 0 | 1 | 2 | 3> = {
+  "openai-strict": 0,
+  "openai-api": 1,
+  "anthropic-api": 2,
+  "gemini-api": 3,
+};
 const STRICTNESS: readonly Support[] = ["yes", "inside", "enum", "anyOf", "minimum", "maximum", "no"];
 
 /** Every keyword that restricts values, and what is done with it. What is not in it is a comment, or changes nothing. */
@@ -64,7 +69,7 @@ export function supportOf(keyword: string, profile: SchemaProfile): Support | un
   if (row === undefined) return undefined;
   if (profile !== "mcp") return row[COLUMNS[profile]];
   // Clients of Gemini translate schemas themselves; those of the others send them on as they get them.
-  const both = [row[COLUMNS.openai], row[COLUMNS.anthropic]];
+  const both = [row[COLUMNS["openai-api"]], row[COLUMNS["anthropic-api"]]];
   return both.toSorted((a, b) => STRICTNESS.indexOf(b) - STRICTNESS.indexOf(a))[0];
 }
 
@@ -84,9 +89,9 @@ const NAMES = /^[A-Za-z0-9_.-]{1,64}$/;
 
 export const PROFILE_RULES: Readonly<Record<SchemaProfile, ProfileRules>> = {
   "openai-strict": { formats: new Set(TEXT_FORMATS), fewComments: true },
-  openai: {},
-  anthropic: { names: NAMES },
-  gemini: {
+  "openai-api": {},
+  "anthropic-api": { names: NAMES },
+  "gemini-api": {
     formats: new Set(["date-time", "date", "time", "int32", "int64", "float", "double"]),
     plainEnums: true,
     fewComments: true,

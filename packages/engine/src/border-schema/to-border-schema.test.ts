@@ -105,7 +105,7 @@ describe("the table", () => {
 
   test("what a client of MCP gets, OpenAI and Anthropic both take", () => {
     for (const keyword of KEYWORDS) {
-      const both = [supportOf(keyword, "openai"), supportOf(keyword, "anthropic")];
+      const both = [supportOf(keyword, "openai-api"), supportOf(keyword, "anthropic-api")];
       if (both.includes("no")) expect(supportOf(keyword, "mcp"), keyword).toBe("no");
       else if (both.includes("inside")) expect(supportOf(keyword, "mcp"), keyword).toBe("inside");
       else expect(supportOf(keyword, "mcp"), keyword).toBe("yes");
@@ -127,7 +127,7 @@ test.each(SCHEMA_PROFILES)("older drafts are said in the words of 2020-12 to %s"
   const text = JSON.stringify(sent);
   expect(text).not.toMatch(/\$ref|definitions|\$schema|additionalItems|"exclusiveMinimum":true/);
   expect(violationsOf(sent, { amount: 1, pair: ["x", 1] }, "$")).toEqual([]);
-  if (profile !== "gemini" && profile !== "openai-strict")
+  if (profile !== "gemini-api" && profile !== "openai-strict")
     expect(sent.properties).toEqual({
       amount: { type: "number", exclusiveMinimum: 0 },
       pair: { type: "array", prefixItems: [A, B], maxItems: 2 },
@@ -156,7 +156,7 @@ test("alternatives at the root are shown side by side", () => {
     required: ["kind", ...Object.keys(more)],
     additionalProperties: false,
   });
-  const { schema, notes } = toBorderSchema({ oneOf: [kind("a", { x: A }), kind("b", { y: B })] }, "anthropic");
+  const { schema, notes } = toBorderSchema({ oneOf: [kind("a", { x: A }), kind("b", { y: B })] }, "anthropic-api");
   expect(schema).toMatchObject({
     type: "object",
     properties: { kind: { anyOf: [{ const: "a" }, { const: "b" }] }, x: A, y: B },
@@ -171,7 +171,7 @@ test("alternatives at the root are shown side by side", () => {
       message: "`oneOf` is not taken: the properties of its alternatives are shown side by side",
     },
   ]);
-  const open = toBorderSchema({ type: "object", anyOf: [{ required: ["a"] }, { properties: { b: B } }] }, "openai");
+  const open = toBorderSchema({ type: "object", anyOf: [{ required: ["a"] }, { properties: { b: B } }] }, "openai-api");
   expect(open.schema).toMatchObject({ type: "object", properties: { b: {} } });
   expect(open.schema.required).toBeUndefined();
 });
@@ -183,7 +183,7 @@ test("names that are not taken are said in words", () => {
     required: ["first name", "ok"],
     additionalProperties: false,
   };
-  const { schema, notes } = toBorderSchema(full, "anthropic");
+  const { schema, notes } = toBorderSchema(full, "anthropic-api");
   expect(schema).toEqual({
     type: "object",
     properties: { ok: B },
@@ -192,7 +192,7 @@ test("names that are not taken are said in words", () => {
   });
   expect(notes[0]?.message).toContain('"first name"');
   expect(violationsOf(schema, { "first name": "x", ok: 1 }, "$")).toEqual([]);
-  expect(toBorderSchema(full, "openai").notes).toEqual([]);
+  expect(toBorderSchema(full, "openai-api").notes).toEqual([]);
 });
 
 test("a schema that contains itself, or grows without end, comes to an end", () => {

@@ -52,7 +52,7 @@ it("what no model sees of the schema of its answer is a warning at the step", ()
     {
       path: "$.states.a.invoke.input.outputSchema",
       severity: "warning",
-      note: { what: "left-out", name: "patternProperties", readers: ["openai", "anthropic", "gemini"] },
+      note: { what: "left-out", name: "patternProperties", readers: ["openai-api", "anthropic-api", "gemini-api"] },
     },
   ]);
 });

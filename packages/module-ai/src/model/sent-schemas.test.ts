@@ -50,7 +50,11 @@ const CASES: Record<string, Case> = {
       ...withProperty("price", { type: "number", minimum: 0, exclusiveMinimum: true }),
     },
     sent: {
-      gemini: withProperty("price", { type: "number", minimum: 0, description: inWords({ exclusiveMinimum: 0 }) }),
+      "gemini-api": withProperty("price", {
+        type: "number",
+        minimum: 0,
+        description: inWords({ exclusiveMinimum: 0 }),
+      }),
       others: withProperty("price", { type: "number", exclusiveMinimum: 0 }),
     },
   },
@@ -73,7 +77,7 @@ const CASES: Record<string, Case> = {
       additionalProperties: false,
     },
     sent: {
-      anthropic: {
+      "anthropic-api": {
         type: "object",
         properties: { kind: KIND },
         description: inWords({
@@ -136,7 +140,7 @@ const asSent = ({ sent }: Case, reader: string): JsonObject | undefined => sent[
 describe.each(Object.entries(CASES))("%s", (_name, example) => {
   const checked = toUsableSchema(example.given).schema;
 
-  it.each(["openai", "anthropic", "gemini"] as const)(
+  it.each(["openai-api", "anthropic-api", "gemini-api"] as const)(
     "is sent over /chat/completions as %s takes it",
     async (schemas) => {
       const server = await startModelServer([{ text: "{}" }]);
@@ -155,9 +159,9 @@ describe.each(Object.entries(CASES))("%s", (_name, example) => {
   );
 
   it.each([
-    ["openai", "openai"],
-    ["anthropic", "anthropic"],
-    ["google", "gemini"],
+    ["openai", "openai-api"],
+    ["anthropic", "anthropic-api"],
+    ["google", "gemini-api"],
   ] as const)("is sent to %s over its own API as it takes it", async (kind, reader) => {
     const vendor = await startRecorder(() => ({ status: 400, json: { error: { message: "As scripted" } } }));
     try {

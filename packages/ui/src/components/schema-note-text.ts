@@ -18,9 +18,9 @@ const WORDS: Record<SchemaNote["what"], (name: string) => string> = {
 
 const READERS: Record<SchemaNote["readers"][number], string> = {
   check: t("not checked"),
-  openai: "OpenAI",
-  anthropic: "Anthropic",
-  gemini: "Gemini",
+  "openai-api": "OpenAI",
+  "anthropic-api": "Anthropic",
+  "gemini-api": "Gemini",
   mcp: t("MCP clients"),
 };
 

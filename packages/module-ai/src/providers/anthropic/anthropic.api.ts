@@ -11,7 +11,7 @@ export function anthropicApi(settings: ProviderSettings): ProviderApi {
   const anthropic = createAnthropic({ apiKey, baseURL: baseUrl, headers, fetch: exactArgumentsFetch(fetch, "input") });
   return {
     languageModel: (modelId) => anthropic.languageModel(modelId),
-    schemas: "anthropic",
+    schemas: "anthropic-api",
     requestOptions: {},
     async listModels() {
       const own = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };

@@ -13,7 +13,7 @@ export function googleApi(settings: ProviderSettings): ProviderApi {
   const google = createGoogle({ apiKey, baseURL: baseUrl, headers, fetch: exactArgumentsFetch(fetch, "args") });
   return {
     languageModel: (modelId) => google.languageModel(modelId),
-    schemas: "gemini",
+    schemas: "gemini-api",
     embeddingModel: (modelId) => google.embeddingModel(modelId),
     imageModel: (modelId) => google.image(modelId),
     videoModel: (modelId) => google.video(modelId),

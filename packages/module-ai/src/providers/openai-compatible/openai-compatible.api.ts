@@ -23,7 +23,7 @@ export function openaiCompatibleApi(settings: ProviderSettings): ProviderApi {
   });
   return {
     languageModel: (modelId) => compatible.chatModel(modelId),
-    schemas: "openai",
+    schemas: "openai-api",
     embeddingModel: (modelId) => compatible.embeddingModel(modelId),
     imageModel: (modelId) => compatible.imageModel(modelId),
     requestOptions: { openai: NOT_STRICT },

@@ -8,7 +8,7 @@ export function openaiApi(settings: ProviderSettings): ProviderApi {
   const openai = createOpenAI({ apiKey, baseURL: baseUrl, headers, fetch });
   return {
     languageModel: (modelId) => openai.responses(modelId),
-    schemas: "openai",
+    schemas: "openai-api",
     strictTools: true,
     embeddingModel: (modelId) => openai.embeddingModel(modelId),
     imageModel: (modelId) => openai.image(modelId),
