@@ -212,9 +212,9 @@ describe("hostile content in the browser", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("that nobody sees stands as marks wherever it is read, and the reviewer is warned", async () => {
-    const bidi = "pay \u202Emoc.elpmaxe@ecila\u202C now\u200b";
-    const marked = "pay ⟨U+202E⟩moc.elpmaxe@ecila⟨U+202C⟩ now⟨U+200B⟩";
+  it("that is not seen or passes for other text stands as marks wherever it is read, and the reviewer is warned", async () => {
+    const bidi = "p\u0430y \u202Emoc.elpmaxe@ecila\u202C now\u200b";
+    const marked = "p⟨U+0430⟩y ⟨U+202E⟩moc.elpmaxe@ecila⟨U+202C⟩ now⟨U+200B⟩";
     const ask = { src: "agent.humanReview", input: { title: bidi, show: "$.trigger" }, onDone: "done" };
     const workflow = await send("POST", "agent-workflows", {
       name: bidi,
@@ -241,7 +241,7 @@ describe("hostile content in the browser", () => {
       await page.getByText(marked).filter({ visible: true }).first().waitFor();
       expect({ path, unseen: await page.evaluate(UNSEEN) }).toEqual({ path, unseen: [] });
     }
-    await page.getByText("characters that nobody sees").waitFor();
+    await page.getByText("characters that are not seen").waitFor();
     await shoot(page, "review-invisible-characters");
     // What is decided is what was proposed, not what was shown.
     await send("POST", `reviews/${review.id}/decide`, { action: "approve", digest: review.digest });

@@ -1,3 +1,4 @@
+export { deceptiveIn, markDeceptive } from "./deceptive.ts";
 export { diffJson } from "./diff-json.ts";
 export {
   docsUrl,
@@ -22,7 +23,6 @@ export {
   toSlug,
   UNSAFE_NAMES,
 } from "./ids.ts";
-export { invisibleIn, markInvisible } from "./invisible.ts";
 export { isObject } from "./is-object.ts";
 export {
   type Json,
@@ -34,6 +34,7 @@ export {
 } from "./json.ts";
 export { type JsonPath, toJsonPath } from "./json-path.ts";
 export { FilterSchema, type ListParams, RangeSchema, SortSchema } from "./list.ts";
+export { lookalikesIn } from "./lookalikes.ts";
 export { MAX_PAGE } from "./max-page.ts";
 export { OVEN_VERSION } from "./oven-version.ts";
 export { getOwn, setOwn } from "./own.ts";

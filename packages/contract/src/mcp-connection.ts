@@ -162,6 +162,8 @@ export const McpConnectionToolSchema = z.strictObject({
   problem: z.string().nullable(),
   /** What models do not see of its input schema, and what OVEN cannot check of it. */
   notes: z.array(SchemaNoteSchema),
+  /** Other tools of the tenant's connections that look the same on a screen: `mcp.{connection}.{name}`, with the server's own name. */
+  looksLike: z.array(z.string()),
   listed: McpListedToolSchema,
   listedHash: z.string(),
   approved: McpListedToolSchema.nullable(),

@@ -189,6 +189,7 @@ describe("a server that means no good", () => {
             inputSchema: { type: "object", properties: { a: { type: "object", "x-mcp-header": "A" } } },
           },
           { ...TOOL, name: "søk alle/ting" },
+          { ...TOOL, name: "d\u043e" },
           7,
         ],
       },
@@ -198,6 +199,7 @@ describe("a server that means no good", () => {
     expect(problems).toEqual({
       do: null,
       "søk alle/ting": null,
+      "d\u043e": null,
       "no-schema": expect.stringContaining("inputSchema"),
       "odd-schema": expect.stringContaining("is no schema"),
       "slow-pattern": null,
@@ -208,7 +210,14 @@ describe("a server that means no good", () => {
       headers: expect.stringContaining("headers"),
       "(without a name)": expect.any(String),
     });
-    expect(row.tools).toMatchObject({ approved: 3, refused: 8 });
+    expect(row.tools).toMatchObject({ approved: 4, refused: 8 });
+    const alike = tools.flatMap(({ name, looksLike }) => (looksLike.length === 0 ? [] : [[name, looksLike]]));
+    expect(alike).toEqual(
+      expect.arrayContaining([
+        ["do", [expect.stringMatching(/^mcp\.server-\d+\.d\u043e$/)]],
+        ["d\u043e", [expect.stringMatching(/^mcp\.server-\d+\.do$/)]],
+      ]),
+    );
     const odd = tools.find(({ name }) => name.startsWith("søk"));
     expect(odd.toolId).toMatch(/^mcp\.server-\d+\.s_k_alle_ting_[0-9a-f]{8}$/);
     const refused = tools.find(({ name }) => name === "twice");

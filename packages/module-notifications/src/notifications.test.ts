@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { Notification } from "@oven/contract/system";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { MAIL_PASSWORD, type MailServer, startMailServer } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { MAIL_PASSWORD, type MailServer, startMailServer } from "./deliveries/testing/mail-server.ts";
 import { type Receiver, startReceiver } from "./deliveries/testing/receiver.ts";
 import {
   startNotifications,

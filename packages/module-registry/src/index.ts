@@ -63,6 +63,7 @@ export {
   type TriggerDefinition,
 } from "./define/define-trigger.ts";
 export { type EnvironmentVariable, readVariables } from "./define/environment-variable.ts";
+export { checkGiven } from "./define/given-inputs.ts";
 export type { EventRun, Listener, SelectiveListener, UnwrittenEvent } from "./define/listener.ts";
 export type { ServiceMap } from "./define/services.ts";
 export { type EventService, matchesEvent } from "./events/outbox.ts";

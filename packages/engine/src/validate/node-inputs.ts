@@ -130,8 +130,8 @@ interface Issue {
   path: readonly PropertyKey[];
   message: string;
   keys?: readonly string[];
-  /** Of checks of the node's own; `fix` says what to do. */
-  params?: { fix?: unknown };
+  /** Of checks of the node's own; `fix` says what to do. `readsNames`: it reads which inputs there are, and no values. */
+  params?: { fix?: unknown; readsNames?: unknown };
 }
 
 function checkInput(listed: Listed, entry: CatalogEntry, input: Record<string, Json>, problems: Problems): void {
@@ -149,7 +149,8 @@ function checkInput(listed: Listed, entry: CatalogEntry, input: Record<string, J
   for (const issue of parsed.error.issues as readonly Issue[]) {
     const { path } = issue;
     if (unknown.some((open) => startsWith(path, open))) continue;
-    if (issue.code !== "unrecognized_keys" && unknown.some((open) => startsWith(open, path))) continue;
+    const readsValues = issue.code !== "unrecognized_keys" && issue.params?.readsNames !== true;
+    if (readsValues && unknown.some((open) => startsWith(open, path))) continue;
     if (issue.code === "invalid_type" && valueAt(known, path) === undefined) {
       const name = path.map(String).join(".");
       problems.error([...at, ...path], "input", `${entry.id}: ${name} is missing`, "Fill it in.");

@@ -3,6 +3,7 @@ import type { Definition, State } from "@oven/contract/workflow";
 import { READ_ONLY_ROOTS } from "../expressions/scope.ts";
 import { checkEvents, checkTimers } from "./events.ts";
 import { checkHistory, refuseHistoryKeys } from "./history.ts";
+import { checkLookalikes } from "./lookalike-names.ts";
 import { checkLoop } from "./loops.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
@@ -84,6 +85,7 @@ function checkNames(definition: Definition, states: readonly Listed[], problems:
     if (owner !== key && seen.has(owner))
       problems.error(path, "output-name", `${key} is where ${owner}'s result is read`, "Rename the variable.");
   }
+  checkLookalikes(definition, states, problems);
 }
 
 function checkFinal({ state, path, parent }: Listed, problems: Problems): void {

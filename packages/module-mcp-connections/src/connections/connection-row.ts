@@ -61,12 +61,14 @@ export function stateOf({ problem, vanishedAt, approvedHash, listedHash }: ToolR
   return approvedHash === listedHash ? "approved" : "changed";
 }
 
-export function toTool(row: ToolRow): McpConnectionTool {
+/** @param looksLike ids of other tools that look like its own */
+export function toTool(row: ToolRow, looksLike: readonly string[]): McpConnectionTool {
   const { id, connectionId, toolId, name, problem, listed, listedHash, approved, approvedHash, approvedBy } = row;
   return {
     ...{ id, connectionId, toolId, name, problem, listed, listedHash, approved, approvedHash, approvedBy },
     state: stateOf(row),
     notes: problem === null ? schemaNotes(listed.inputSchema) : [],
+    looksLike: [...looksLike],
     approvedAt: row.approvedAt?.toISOString() ?? null,
     effect: row.effect,
     needsApproval: row.needsApproval,

@@ -3,6 +3,7 @@ import {
   isOvenError,
   type JsonObject,
   type ListParams,
+  lookalikesIn,
   notFound,
   OvenError,
   type Principal,
@@ -176,7 +177,7 @@ export class ConnectionService {
 
   async tools(principal: Principal, id: number): Promise<McpConnectionTool[]> {
     await this.row(principal, id);
-    return ((await this.#tools([id])).get(id) ?? []).map(toTool);
+    return this.#shown(principal, (await this.#tools([id])).get(id) ?? []);
   }
 
   /** @throws OvenError NOT_FOUND; MCP_TOOL_CHANGED when it is no longer what was looked at, or cannot be used */
@@ -207,7 +208,7 @@ export class ConnectionService {
       .where(and(eq(mcpConnectionTools.id, toolId), eq(mcpConnectionTools.listedHash, hash), toolsOf(principal, id)))
       .returning();
     await this.#deps.catalogue.refresh();
-    return toTool(row ?? (await this.#tool(principal, id, toolId)));
+    return this.#shownOne(principal, row ?? (await this.#tool(principal, id, toolId)));
   }
 
   /** @throws OvenError NOT_FOUND */
@@ -218,7 +219,7 @@ export class ConnectionService {
       .set({ approved: null, approvedHash: null, approvedBy: null, approvedAt: null })
       .where(and(eq(mcpConnectionTools.id, toolId), toolsOf(principal, id)));
     await this.#deps.catalogue.refresh();
-    return toTool(await this.#tool(principal, id, toolId));
+    return this.#shownOne(principal, await this.#tool(principal, id, toolId));
   }
 
   /**
@@ -268,6 +269,27 @@ export class ConnectionService {
     return row;
   }
 
+  async #shownOne(principal: Principal, row: ToolRow): Promise<McpConnectionTool> {
+    const [tool] = await this.#shown(principal, [row]);
+    return tool as McpConnectionTool; // cast: one for each row
+  }
+
+  async #shown({ tenantId }: Principal, rows: readonly ToolRow[]): Promise<McpConnectionTool[]> {
+    const all = await this.#orm
+      .select({ toolId: mcpConnectionTools.toolId, name: mcpConnectionTools.name })
+      .from(mcpConnectionTools)
+      .where(eq(mcpConnectionTools.tenantId, tenantId));
+    const groups = lookalikesIn(all.map(listedName));
+    return rows.map((row) => {
+      const name = listedName(row);
+      const group = groups.find((names) => names.includes(name)) ?? [];
+      return toTool(
+        row,
+        group.filter((other) => other !== name),
+      );
+    });
+  }
+
   async #tools(ids: readonly number[]): Promise<Map<number, ToolRow[]>> {
     if (ids.length === 0) return new Map();
     const rows = await this.#orm
@@ -291,6 +313,12 @@ const KEYS = [
   "callsPerDay",
   "enabled",
 ] as const;
+
+/** `mcp.{connection}.` and the name as its server has it: an id has other letters in the place of what ids cannot have. */
+function listedName({ toolId, name }: Pick<ToolRow, "toolId" | "name">): string {
+  const [kind, connection] = toolId.split(".");
+  return `${kind}.${connection}.${name}`;
+}
 
 /** Only what may be set, and only what was given. */
 function settingsOf<Body extends UpdateMcpConnection>(body: Body): Pick<Body, (typeof KEYS)[number]> {

@@ -1,4 +1,4 @@
-import { type Json, markInvisible, OvenError } from "@oven/contract";
+import { type Json, markDeceptive, OvenError } from "@oven/contract";
 import type { NotificationKind } from "@oven/contract/system";
 import { compileValue, ExpressionSyntaxError, initialContext, type Scope } from "@oven/engine";
 import { DEFAULT_TEXTS } from "./default-texts.ts";
@@ -33,8 +33,8 @@ export function renderMessage(words: Words, facts: Facts): Message {
   const subject = fill(words.subject, ours.subject);
   return {
     // A line break in a subject would begin another header.
-    subject: shorten(markInvisible(subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim()), LONGEST_SUBJECT),
-    text: shorten(markInvisible(fill(words.text, ours.text)), LONGEST_TEXT),
+    subject: shorten(markDeceptive(subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim()), LONGEST_SUBJECT),
+    text: shorten(markDeceptive(fill(words.text, ours.text)), LONGEST_TEXT),
   };
 }
 

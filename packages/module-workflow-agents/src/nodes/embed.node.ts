@@ -1,5 +1,5 @@
 import { ResolvedModelSchema } from "@oven/contract/ai";
-import { defineNode, done } from "@oven/module-registry";
+import { checkGiven, defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import { callerOfNode } from "./model-caller.ts";
 
@@ -23,7 +23,7 @@ export const embedNode = defineNode({
       compareTo: z.string().min(1).max(200_000).optional().describe("A text to compare with"),
       model: z.string().min(1).default("embed").describe("Alias (`embed`) or `providerId:modelId`"),
     })
-    .refine((input) => (input.text === undefined) !== (input.texts === undefined), "give either `text` or `texts`"),
+    .refine(...checkGiven((has) => has("text") !== has("texts"), "give either `text` or `texts`")),
   output: z.strictObject({
     embedding: z.array(z.number()).nullable(),
     embeddings: z.array(z.array(z.number())),

@@ -3,7 +3,7 @@ import { ToolCallSchema } from "@oven/contract/ai";
 import type { ReviewRequest } from "@oven/contract/node";
 import { ReleasedToolCallSchema } from "@oven/contract/review";
 import { hashJson } from "@oven/engine";
-import { defineNode, done, type NodeContext } from "@oven/module-registry";
+import { checkGiven, defineNode, done, type NodeContext } from "@oven/module-registry";
 import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "@oven/module-workflows";
 import { z } from "zod";
 import { unexpectedSignal } from "./node-error.ts";
@@ -24,7 +24,7 @@ const ReviewInput = z
     context: JsonSchema.optional().describe("What the reviewer should know: data, reasons"),
     ...reviewerInput,
   })
-  .refine((input) => (input.show === undefined) !== (input.toolCall === undefined), "give either `show` or `toolCall`")
+  .refine(...checkGiven((has) => has("show") !== has("toolCall"), "give either `show` or `toolCall`"))
   .refine(
     ({ approvals, actions }) => approvals === 1 || actions.every((action) => VOTES.includes(action)),
     "with several `approvals` the actions can only be approve, edit and reject",

@@ -1,5 +1,5 @@
 import type { JsonPatchOp } from "@oven/contract";
-import { defineNode, done } from "@oven/module-registry";
+import { checkGiven, defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 
 export const promptNode = defineNode({
@@ -20,10 +20,7 @@ export const promptNode = defineNode({
       system: z.string().min(1).optional().describe("System prompt of the model steps that follow"),
       template: z.string().min(1).optional().describe("Text to hand on as `text`"),
     })
-    .refine(
-      (input) => input.system !== undefined || input.template !== undefined,
-      "give `system`, `template`, or both",
-    ),
+    .refine(...checkGiven((has) => has("system") || has("template"), "give `system`, `template`, or both")),
   output: z.strictObject({ systemPrompt: z.string().nullable(), text: z.string() }),
   async run({ input, read }) {
     const { system, template } = input;

@@ -1,4 +1,4 @@
-import { invisibleIn, markInvisible } from "@oven/contract";
+import { deceptiveIn, markDeceptive } from "@oven/contract";
 import type { McpEnvelope } from "@oven/contract/mcp";
 import type { Review } from "@oven/contract/review";
 import { type ExecutionSummary, executionPath, isTerminal } from "@oven/contract/run";
@@ -21,14 +21,16 @@ function toPending(
   { id, title, proposal, schema, actions, digest }: Review,
   publicUrl: string,
 ): NonNullable<McpEnvelope["pending"]> {
-  const invisible = invisibleIn([title, proposal]);
+  const invisible = deceptiveIn([title, proposal]);
   return {
     reviewId: id,
-    title: markInvisible(title),
+    title: markDeceptive(title),
     proposal,
     ...(invisible.length === 0
       ? {}
-      : { warning: `The proposal has characters that nobody sees: ${invisible.join(", ")}. Show them to the user.` }),
+      : {
+          warning: `The proposal has characters that are not seen or pass for others: ${invisible.join(", ")}. Show them to the user.`,
+        }),
     schema,
     actions,
     digest,

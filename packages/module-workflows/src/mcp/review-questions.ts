@@ -7,7 +7,7 @@ import {
   inputRequired,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type Json, type JsonObject, markInvisible, type Principal } from "@oven/contract";
+import { type Json, type JsonObject, markDeceptive, type Principal } from "@oven/contract";
 import type { McpEnvelope } from "@oven/contract/mcp";
 import { z } from "zod";
 import type { ReviewService } from "../reviews/review-service.ts";
@@ -79,7 +79,7 @@ export class ReviewQuestions {
     if (!mayDecide) return undefined;
     const requestState = await this.#codec.mint({ executionId: run.id, reviewId, digest }, context);
     const review = inputRequired.elicit({
-      message: [title, markInvisible(toText(proposal)), ...(warning === undefined ? [] : [warning])].join("\n\n"),
+      message: [title, markDeceptive(toText(proposal)), ...(warning === undefined ? [] : [warning])].join("\n\n"),
       requestedSchema: toForm(proposal, actions),
     });
     return inputRequired({ inputRequests: { review }, requestState });

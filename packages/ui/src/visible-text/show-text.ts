@@ -1,4 +1,4 @@
-import { markInvisible } from "@oven/contract";
+import { markDeceptive } from "@oven/contract";
 
 /** Texts that people read beside the children of an element. Values of inputs stay as they are: they are sent back. */
 const READ = ["label", "title", "placeholder", "alt", "aria-label", "primary", "secondary", "helperText"];
@@ -23,7 +23,7 @@ export function showText(given: unknown): unknown {
 }
 
 function mark(value: unknown): unknown {
-  return typeof value === "string" ? markInvisible(value) : value;
+  return typeof value === "string" ? markDeceptive(value) : value;
 }
 
 function markAll(values: readonly unknown[]): readonly unknown[] {

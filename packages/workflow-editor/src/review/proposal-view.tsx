@@ -4,13 +4,13 @@ import { t } from "@oven/i18n";
 import { FieldsView } from "@oven/ui/components/fields-view.tsx";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import type { ReactElement } from "react";
-import { InvisibleNote } from "./invisible-note.tsx";
+import { DeceptiveNote } from "./deceptive-note.tsx";
 
 /** What is proposed: text to read, the fields of an object, or the call of a tool with its arguments. */
 export function ProposalView({ proposal, tool }: { proposal: Json; tool: string | null }): ReactElement {
   return (
     <Box>
-      <InvisibleNote value={[tool, proposal]} />
+      <DeceptiveNote value={[tool, proposal]} />
       {tool === null ? null : (
         <Box sx={{ mb: 1.25, fontFamily: MONOSPACE, fontSize: 15, fontWeight: 600, overflowWrap: "anywhere" }}>
           {tool}

@@ -5,6 +5,7 @@ import { type ModelReply, type RecordedRequest, startModelServer, startTestOven,
 import { installedModules } from "../../modules.ts";
 import { type Charset, encodeText } from "./charsets.ts";
 import { readWritten, type Written, WrittenNumber, writtenAt } from "./exact-json.ts";
+import { startMailWay } from "./mail-way.ts";
 import { type Outside, startOutside } from "./outside.ts";
 import type { BorderValue } from "./values.ts";
 
@@ -53,11 +54,12 @@ export async function startWays(): Promise<{
   stop(): Promise<void>;
 }> {
   const outside = await startOutside();
+  const mail = await startMailWay();
   const replies: ModelReply[] = [];
   const models = await startModelServer(() => replies.shift() ?? { text: "done" }, { models: ["house"] });
   const oven = await startTestOven({
     createRuntime,
-    modules: installedModules({ demo: false }),
+    modules: installedModules({ demo: false, mail: mail.settings }),
     environment: {
       variables: { OPENAI_BASE_URL: models.url },
       outboundAllow: [outside.origin, new URL(models.url).origin],
@@ -69,6 +71,7 @@ export async function startWays(): Promise<{
     return answer.body;
   };
   await makeWorkflows(oven, make, outside);
+  await mail.make(oven, make);
   const { id: passes } = (await oven.call("GET", "agent-workflows/passes")).body;
   const target = { kind: "agent-workflow", workflowId: passes };
   const config = { response: { mode: "wait", seconds: 60 } };
@@ -142,6 +145,19 @@ export async function startWays(): Promise<{
     passesThrough("REST", always, async (values) => {
       const { outcome, run: written } = await run("passes", toObject(values));
       return outcome ?? seenOf(written);
+    }),
+    passesThrough("mail of a review", always, async (values) => {
+      const { status, text } = await ask("agent-workflows/asks/execute?wait=60", {
+        headers: json,
+        body: `{"input":${toObject(values)}}`,
+      });
+      const written = readWritten(text);
+      if (status >= 300) return refusal(status, writtenAt(written, "error"));
+      if (writtenAt(written, "status") !== "paused") return refusal(0, writtenAt(written, "errorInfo"));
+      const came = await mail.read(toText(writtenAt(written, "id")));
+      return came === undefined
+        ? { type: "refused", code: "SHORTENED", message: "the mail says that it is shortened", names: [] }
+        : { type: "came", seen: [{ where: "mail", values: came }] };
     }),
     passesThrough("webhook JSON", always, async (values) => {
       const { bytes, charset } = charsetOf(values, toObject(values));
@@ -251,6 +267,7 @@ export async function startWays(): Promise<{
       await oven.stop();
       await models.close();
       await outside.close();
+      await mail.stop();
     },
   };
 }

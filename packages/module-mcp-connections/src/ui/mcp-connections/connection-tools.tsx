@@ -1,3 +1,4 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
@@ -96,6 +97,16 @@ function Tool({ connection, tool, reload, onApprove }: ToolProps): ReactElement 
           <CopyButton text={toolId} what={t("the tool's name")} small />
         </Box>
         {problem === null ? null : <Typography color="error">{problem}.</Typography>}
+        {tool.looksLike.length === 0 ? null : (
+          <Alert severity="warning">
+            {t(
+              "Its name looks like that of another tool: {{names}}. Letters that pass for others are shown as marks.",
+              {
+                names: tool.looksLike.join(", "),
+              },
+            )}
+          </Alert>
+        )}
         <Typography variant="body2" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
           {listed.description === "" ? t("The server gives no description.") : listed.description}
         </Typography>

@@ -1,6 +1,9 @@
+import { replaceLookalikes } from "./lookalikes.ts";
+
 /*
- * Invisible characters that change what is read: they reverse the direction of a text, hide words, or tell two names apart
- * that look the same. People who decide on a text see them as marks. https://www.unicode.org/reports/tr36/
+ * Characters that change what is read: invisible ones reverse the direction of a text, hide words, or tell two names apart that
+ * look the same; letters of one script pass for those of another. People who decide on a text see them as marks.
+ * https://www.unicode.org/reports/tr36/
  */
 
 const CONTROLS = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f";
@@ -28,21 +31,27 @@ function nameOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** A text with `⟨U+202E⟩` in the place of each invisible character. The same text where there is none. */
-export function markInvisible(text: string): string {
-  if (!FIRST_LOOK.test(text)) return text;
-  return text.replace(INVISIBLE, (found, flag: string | undefined) =>
-    flag === undefined ? `⟨${nameOf(found)}⟩` : flag,
-  );
+/** A text with `⟨U+202E⟩` in the place of each deceptive character. The same text where there is none. */
+export function markDeceptive(text: string): string {
+  return replaceDeceptive(text, (found) => `⟨${nameOf(found)}⟩`);
 }
 
-/** The invisible characters in the texts and keys of a value, each once: `["U+200B", "U+202E"]`. */
-export function invisibleIn(value: unknown): string[] {
+function replaceDeceptive(text: string, toMark: (character: string) => string): string {
+  // The marks of the first step are made of visible characters, so the second leaves them alone.
+  const shown = replaceLookalikes(text, toMark);
+  if (!FIRST_LOOK.test(shown)) return shown;
+  return shown.replace(INVISIBLE, (found, flag: string | undefined) => flag ?? toMark(found));
+}
+
+/** The deceptive characters in the texts and keys of a value, each once: `["U+200B", "U+202E"]`. */
+export function deceptiveIn(value: unknown): string[] {
   const found = new Set<string>();
   const visit = (part: unknown): void => {
     if (typeof part === "string") {
-      if (!FIRST_LOOK.test(part)) return;
-      for (const [character, flag] of part.matchAll(INVISIBLE)) if (flag === undefined) found.add(nameOf(character));
+      replaceDeceptive(part, (character) => {
+        found.add(nameOf(character));
+        return character;
+      });
     } else if (Array.isArray(part)) for (const item of part) visit(item);
     else if (typeof part === "object" && part !== null)
       for (const [key, child] of Object.entries(part)) {

@@ -21,6 +21,7 @@ export interface MailServer {
 }
 
 const MAIL_USER = "oven";
+/** What the mail server asks for. */
 export const MAIL_PASSWORD = "p@ss word of mail";
 
 /** A mail server that takes mail from whoever knows the password, and keeps it. */

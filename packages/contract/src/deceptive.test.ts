@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { invisibleIn, markInvisible } from "./invisible.ts";
+import { deceptiveIn, markDeceptive } from "./deceptive.ts";
 
 it.each([
   ["pay to \u202Emoc.elpmaxe@ecila\u202C now\u200b", "pay to ⟨U+202E⟩moc.elpmaxe@ecila⟨U+202C⟩ now⟨U+200B⟩"],
@@ -10,8 +10,14 @@ it.each([
   ["hi\u{e0068}\u{e0069}", "hi⟨U+E0068⟩⟨U+E0069⟩"],
   ["a\ufe0f\ufe0e\ufe01b", "a\ufe0f⟨U+FE0E⟩⟨U+FE01⟩b"],
   ["\ud800x", "⟨U+D800⟩x"],
+  ["pay p\u0430ypal", "pay p⟨U+0430⟩ypal"],
+  ["\u0430lice@example.com, \u0440\u0430\u0443.com", "⟨U+0430⟩lice@example.com, ⟨U+0440⟩⟨U+0430⟩⟨U+0443⟩.com"],
+  ["send_\u0441\u043e\u0440\u0443", "send_⟨U+0441⟩⟨U+043E⟩⟨U+0440⟩⟨U+0443⟩"],
+  ["\u0391dmin and g\u03bfogle, \u0585pen", "⟨U+0391⟩dmin and g⟨U+03BF⟩ogle, ⟨U+0585⟩pen"],
+  ["Cобака", "⟨U+0043⟩обака"],
+  ["p\u0430y\u200b", "p⟨U+0430⟩y⟨U+200B⟩"],
 ])("%j is shown as %j", (text, shown) => {
-  expect(markInvisible(text)).toBe(shown);
+  expect(markDeceptive(text)).toBe(shown);
 });
 
 it.each([
@@ -21,13 +27,14 @@ it.each([
   "می‌خواهم",
   "क्‍ष",
   "Füße, Ωmega, Привет, שלום, 退货",
+  "μm, Δx, h\u03bd, \u03c1g, \u03b1x + \u03b2y, 5 кОм, HTTP-сервер, Русскийtext, сор, А.С. Smith, 日本語API, ไทยtext",
 ])("%j is shown as it is", (text) => {
-  expect(markInvisible(text)).toBe(text);
-  expect(invisibleIn(text)).toEqual([]);
+  expect(markDeceptive(text)).toBe(text);
+  expect(deceptiveIn(text)).toEqual([]);
 });
 
-it("names what is in the texts and keys of a value, each once", () => {
-  expect(invisibleIn({ "a\u200b": ["x\u202e", "y\u202e", 1, null], b: { c: "\u200bd" } })).toEqual([
+it("names what stands in the texts and keys of a value, each once", () => {
+  expect(deceptiveIn({ "a\u200b": ["x\u202e", "y\u202e", 1, null], b: { c: "\u200bd" } })).toEqual([
     "U+200B",
     "U+202E",
   ]);
