@@ -5,39 +5,37 @@ import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { Imported } from "../../importing/importer.ts";
-import { orReason } from "../../importing/no-equivalent.ts";
+import { NoEquivalent, orReason } from "../../importing/no-equivalent.ts";
 import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
-import { refuseProblems } from "../../shared/source-problem.ts";
-import { isTrigger, N8nDocument, N8nDocumentSchema, type N8nNode } from "./n8n-document.ts";
+import { isStep, isTrigger, N8nDocument, N8nDocumentSchema, type N8nNode } from "./n8n-document.ts";
 import { N8N_NODES, whyUnknown } from "./n8n-nodes.ts";
 import { N8nData } from "./n8n-references.ts";
+import { START, toChoice, toEmptyStart, toFork } from "./n8n-starts.ts";
 import { mapTriggers } from "./n8n-triggers.ts";
-
-/** No node has an empty name. */
-const START = "";
 
 /** A workflow of n8n as a definition. Nothing of it is run. @throws OvenError SOURCE_INVALID */
 export function importN8n(value: Json, reporter: ImportReporter): Imported {
   const document = new N8nDocument(parseSource(value, N8nDocumentSchema));
   const names = new StateNames();
-  const steps = [...document.nodes.values()].filter(
-    (node) => !isTrigger(node) && node.type !== "stickyNote" && !document.isHelper(node.name),
-  );
-  if (steps.length === 0)
-    refuseProblems([
-      { path: "$.nodes", message: "Nothing happens in this workflow", fix: "Add a node after its trigger." },
-    ]);
+  const steps = [...document.nodes.values()].filter((node) => isStep(node, document));
   const ids = new Map(steps.map(({ name }) => [name, names.take(name)]));
   const loopOf = loopsAround(document);
   const data = new N8nData(document, ids, loopOf);
-  const { entries: begun, choice, isChat, payloadSchema } = mapTriggers(document, reporter);
+  const { entries: begun, choice, forks, isChat, payloadSchema } = mapTriggers(document, reporter);
   const parts = new Map<string, Part>();
   for (const node of steps)
     parts.set(node.name, toPart(node, ids.get(node.name) ?? "", { document, reporter, data, loopOf, isChat }));
-  const entries = choice.length === 0 ? begun : [START];
-  if (choice.length > 0) parts.set(START, toChoice(choice, names.take("start"), document, reporter));
+  const starting = { document, reporter, take: (name: string) => names.take(name) };
+  for (const trigger of forks) for (const [key, part] of toFork(trigger, starting)) parts.set(key, part);
+  if (choice.length > 0) parts.set(START, toChoice(choice, starting));
+  dropUnknownTargets(parts);
+  let entries = choice.length > 0 ? [START] : begun.filter((key) => parts.has(key));
+  if (entries.length === 0) {
+    parts.set(START, toEmptyStart(begun, starting));
+    entries = [START];
+  }
   const tangled: TangledFork[] = [];
   const toTangled = (fork: TangledFork) => {
     tangled.push(fork);
@@ -69,21 +67,15 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   };
 }
 
-/** One start for triggers that begin in different places: which of them it was is for somebody to say. */
-function toChoice(triggers: readonly N8nNode[], id: string, document: N8nDocument, reporter: ImportReporter): Part {
-  const listed = triggers.map(({ name }) => name).join(", ");
-  const reason = `its triggers (${listed}) begin in different places, and a run begins with one of them: say by which input, or make a workflow for each`;
-  const originalType = "several triggers";
-  reporter.element({ name: "Start", type: originalType, path: "$.connections" }, "placeholder", id, [reason]);
-  return {
-    id,
-    label: "Which trigger?",
-    invoke: toPlaceholder("n8n", { name: "Which trigger?", originalType, reason }),
-    ways: triggers.map(({ name }, index) => ({
-      targets: document.outputs(name),
-      ...(index === triggers.length - 1 ? {} : { guard: branchGuard(name) }),
-    })),
-  };
+/** Connections to what is no step, such as a model or another trigger, lead nowhere. */
+function dropUnknownTargets(parts: Map<string, Part>): void {
+  const known = (targets: readonly string[]) => targets.filter((target) => parts.has(target));
+  for (const [key, part] of parts)
+    parts.set(key, {
+      ...part,
+      ways: part.ways.map((way) => ({ ...way, targets: known(way.targets) })),
+      ...(part.onError === undefined ? {} : { onError: known(part.onError) }),
+    });
 }
 
 /** The innermost loop that each node is in. */
@@ -131,7 +123,10 @@ function toPart(node: N8nNode, id: string, { document, reporter, data, loopOf, i
   const mapped =
     handler === undefined
       ? { reason: whyUnknown(node.type) }
-      : orReason(() => handler(node, { document, reporter, id, references, isChat }));
+      : orReason(() => {
+          refuseBothWays(node, document);
+          return handler(node, { document, reporter, id, references, isChat });
+        });
   if ("reason" in mapped) {
     reporter.element(element, "placeholder", id, [mapped.reason]);
     const original = { parameters: node.parameters };
@@ -143,13 +138,13 @@ function toPart(node: N8nNode, id: string, { document, reporter, data, loopOf, i
     }));
     return { ...about, invoke, ways, endOutput: `$.${id}_output` };
   }
-  const { notes = [], ...part } = mapped.value;
+  const { notes = [], outputs, ...part } = mapped.value;
   reporter.element(element, "mapped", id, notes);
   const ways = part.ways.map((way) => ({ ...way, targets: within(way.targets) }));
   if (part.invoke === undefined && part.loop === undefined) return { ...about, ...part, ways };
   const onError =
     spec.onError === "continueErrorOutput"
-      ? within(document.outputs(name, Math.max(1, part.ways.length)))
+      ? within(document.outputs(name, outputs ?? Math.max(1, part.ways.length)))
       : spec.onError === "continueRegularOutput" || spec.continueOnFail === true
         ? ways.at(-1)?.targets
         : undefined;
@@ -168,6 +163,14 @@ function toPart(node: N8nNode, id: string, { document, reporter, data, loopOf, i
     ways,
     ...(onError === undefined ? {} : { onError }),
   };
+}
+
+const CHOOSING = new Set(["if", "switch", "langchain.textClassifier"]);
+
+/** @throws NoEquivalent where n8n goes on with an empty item by the first output, beside another one */
+function refuseBothWays({ name, type, spec }: N8nNode, document: N8nDocument): void {
+  if (spec.alwaysOutputData === true && CHOOSING.has(type) && document.outputs(name).length > 0)
+    throw new NoEquivalent("with “Always Output Data” it also goes on by its first output when it takes another one");
 }
 
 /** A request that may act is sent once there, and not tried again. */
@@ -206,6 +209,12 @@ function tell({ document, reporter, parts, tangled }: ReportedImport): void {
     reporter.note(
       `The connection from “${from}” to “${to}” is left out, as n8n does: there is no node ${gone.join(" and no node ")}.`,
     );
+  }
+  for (const node of document.nodes.values()) {
+    const idle = document.inputs(node.name).length > 0 && !isStep(node, document);
+    if (!idle) continue;
+    const from = document.inputs(node.name).map((input) => `“${input.from}”`);
+    reporter.note(`“${node.name}” does nothing by itself: what ${from.join(", ")} hands on to it leads nowhere.`);
   }
   for (const { from, targets } of tangled) {
     const node = document.nodes.get(from);

@@ -19,6 +19,7 @@ const NodeSchema = z.looseObject({
   retryOnFail: optional(z.boolean()),
   maxTries: optional(z.number()),
   waitBetweenTries: optional(z.number()),
+  alwaysOutputData: optional(z.boolean()),
 });
 
 const ConnectionSchema = z.looseObject({
@@ -158,6 +159,11 @@ const TRIGGERS = new Set(["webhook", "manualTrigger", "scheduleTrigger", "cron",
 
 export function isTrigger({ type }: N8nNode): boolean {
   return TRIGGERS.has(type) || /trigger$/i.test(type);
+}
+
+/** Whether a node does something in a run: no trigger, no note, and none that only serves another one. */
+export function isStep(node: N8nNode, document: N8nDocument): boolean {
+  return !isTrigger(node) && node.type !== "stickyNote" && !document.isHelper(node.name);
 }
 
 export function textOf(value: Json | undefined): string | undefined {

@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
-import { joinTexts, schemaOfExample } from "../../importing/literals.ts";
+import type { Way } from "../../importing/graph/graph-parts.ts";
+import { escapeTemplate, joinTexts, schemaOfExample } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { MapNode, Mapped, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
 import { type N8nNode, textOf } from "./n8n-document.ts";
 import { translateJsonText, translateValue } from "./n8n-expression.ts";
+import { refusePictures, systemPromptOf } from "./n8n-prompts.ts";
 
 const MAPPED_TOOLS: Record<string, string> = { "langchain.toolCalculator": "math.calculate" };
 
@@ -82,6 +84,8 @@ export const mapAgent: MapNode = (node, context) => {
   const { document, reporter, references, isChat } = context;
   const options = isObject(node.parameters.options) ? node.parameters.options : {};
   const notes: string[] = [];
+  if (options.passthroughBinaryImages === true)
+    notes.push("Pictures that came with an item are not shown to the model: messages are text here.");
   const prompt = promptOf(node, context);
   const input: Record<string, Json> = {
     ...(textOf(options.systemMessage) === undefined
@@ -134,9 +138,11 @@ export const mapChain: MapNode = (node, context) => {
   const { references } = context;
   const notes: string[] = [];
   const given = isObject(node.parameters.messages) ? node.parameters.messages.messageValues : undefined;
+  const messages = Array.isArray(given) ? given.filter(isObject) : [];
+  refusePictures(messages);
   const system: Json[] = [];
   const before: Json[] = [];
-  for (const item of Array.isArray(given) ? given.filter(isObject) : []) {
+  for (const item of messages) {
     const content = translateValue(item.message ?? "", references);
     const type = String(item.type ?? "SystemMessagePromptTemplate");
     if (type.startsWith("System")) system.push(content);
@@ -161,8 +167,12 @@ export const mapExtractor: MapNode = (node, context) => {
     Array.isArray(attributes) && (parameters.schemaType ?? "fromAttributes") === "fromAttributes"
       ? schemaOfAttributes(attributes.filter(isObject))
       : schemaIn(parameters, context.references);
-  const system = "Take the values that the schema asks for out of the text. Leave out what the text does not say.";
-  const input = { system, ...modelOf(node, context, notes), ...askedAlone(text), outputSchema };
+  const system = systemPromptOf(
+    parameters,
+    "Take the values that the schema asks for out of the text. Leave out what the text does not say.",
+    context,
+  );
+  const input = { system: joinTexts([system]), ...modelOf(node, context, notes), ...askedAlone(text), outputSchema };
   return { ...toStep(node, context, "agent.llm", input), notes };
 };
 
@@ -180,7 +190,7 @@ function schemaOfAttributes(attributes: readonly JsonObject[]): JsonObject {
   return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
 }
 
-/** Asks for one of its classes, and leads where that class does. */
+/** Asks for one of its classes, and leads where that class does. A text that fits none has a way of its own. */
 export const mapClassifier: MapNode = (node, context): Mapped => {
   const { parameters } = node;
   const notes: string[] = [];
@@ -190,22 +200,36 @@ export const mapClassifier: MapNode = (node, context): Mapped => {
     about: typeof description === "string" ? description : "",
   }));
   if (classes.length === 0) throw new NoEquivalent("it has no categories");
-  if (isObject(parameters.options) && parameters.options.multiClass === true)
-    throw new NoEquivalent("it may choose several categories at once");
+  const options = isObject(parameters.options) ? parameters.options : {};
+  if (options.multiClass === true) throw new NoEquivalent("it may choose several categories at once");
   const text = translateValue(parameters.inputText ?? "", context.references);
   const names = classes.map(({ name }) => name);
+  const none = ["none", "none of them", "no category"].find((word) => !names.includes(word)) ?? "";
+  const asked = systemPromptOf(parameters, "Say which category the text belongs to.", {
+    ...{ references: context.references, names: { categories: names.join(", ") } },
+  });
+  const listed = [...classes, { name: none, about: "no category fits" }]
+    .map(({ name, about }) => `- ${name}${about && `: ${about}`}`)
+    .join("\n");
   const input = {
-    system: `Say which category the text belongs to.\n${classes.map(({ name, about }) => `- ${name}${about && `: ${about}`}`).join("\n")}`,
+    system: joinTexts([asked, escapeTemplate(listed)], "\n"),
     ...modelOf(node, context, notes),
     ...askedAlone(text),
-    outputSchema: { type: "object", properties: { category: { enum: names } }, required: ["category"] },
+    outputSchema: { type: "object", properties: { category: { enum: [...names, none] } }, required: ["category"] },
   };
-  const ways = names.map((name, index) => ({
+  const ways: Way[] = names.map((name, index) => ({
     guard: {
       type: "condition" as const,
       params: { key: "$.output.object.category", operator: "==" as const, value: name },
     },
     targets: context.document.outputs(node.name, index),
   }));
-  return { invoke: { src: "agent.llm", input }, ways, notes };
+  const hasOther = options.fallback === "other";
+  const other = hasOther ? context.document.outputs(node.name, names.length) : [];
+  return {
+    invoke: { src: "agent.llm", input },
+    ways: [...ways, { targets: other }],
+    outputs: names.length + (hasOther ? 1 : 0),
+    notes,
+  };
 };

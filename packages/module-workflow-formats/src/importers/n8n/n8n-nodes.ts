@@ -7,6 +7,7 @@ import { type MapNode, type Mapped, toStep } from "./n8n-context.ts";
 import { type N8nDocument, type N8nNode, textOf } from "./n8n-document.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";
 import { mapHttp } from "./n8n-http.ts";
+import { mapMerge } from "./n8n-merge.ts";
 import { mapAgent, mapChain, mapClassifier, mapExtractor } from "./n8n-models.ts";
 import { fieldsOfSet, mappingOfSet } from "./n8n-set.ts";
 
@@ -22,7 +23,9 @@ const mapIf: MapNode = (node, { document, references }) => {
 
 const mapFilter: MapNode = (node, { document, references }) => {
   const guard = translateConditions(node.parameters.conditions, references, node.parameters.combineConditions);
-  return { ways: [{ guard, targets: document.outputs(node.name) }, { targets: [] }] };
+  const targets = document.outputs(node.name);
+  // With an empty item, which nothing can be read from.
+  return { ways: [{ guard, targets }, { targets: node.spec.alwaysOutputData === true ? targets : [] }], outputs: 1 };
 };
 
 const mapSwitch: MapNode = (node, { document, references }) => {
@@ -57,23 +60,11 @@ function oldSwitch(node: N8nNode, document: N8nDocument, references: N8nReferenc
   return { ways: [...ways, { targets: otherwise === undefined ? [] : document.outputs(node.name, otherwise) }] };
 }
 
-const mapMerge: MapNode = (node, { document }) => {
-  if (node.parameters.mode === "combineBySql") throw new NoEquivalent("it combines by SQL");
-  const { mode = "append", combineBy = node.parameters.combinationMode } = node.parameters;
-  const notes = ["What comes together here is read from the steps that made it; nothing is copied into one item."];
-  if (mode === "combine" && (combineBy === undefined || /fields/i.test(String(combineBy))))
-    notes.push("Items were matched by their fields: a core.transform over both lists must do that here.");
-  else if (mode === "combine" && combineBy !== "combineByPosition" && combineBy !== "mergeByPosition")
-    notes.push("Each item was combined with each other one: a core.transform over both lists must do that here.");
-  if (mode === "chooseBranch")
-    notes.push("It handed on what came from one side only: later steps must read from there.");
-  return { ways: [{ targets: document.outputs(node.name) }], notes };
-};
-
 const mapSet: MapNode = (node, context) => {
   const mapping = mappingOfSet(node, context.references);
-  if (Object.keys(mapping).length === 0 && fieldsOfSet(node)?.keepsOthers === true) return passOn(node, context);
-  const notes = fieldsOfSet(node)?.keepsOthers
+  const keepsOthers = fieldsOfSet(node)?.keepsOthers === true;
+  if (Object.keys(mapping).length === 0 && keepsOthers) return passOn(node, context);
+  const notes = keepsOthers
     ? ["The other fields stay where they were: later steps read them from the step that made them."]
     : [];
   return { ...toStep(node, context, "core.transform", { mapping }), notes };

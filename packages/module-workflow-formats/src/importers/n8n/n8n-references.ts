@@ -2,6 +2,7 @@ import type { JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+import { mergingOf } from "./n8n-merge.ts";
 import { fieldsOfSet } from "./n8n-set.ts";
 
 type Segments = readonly (string | number)[];
@@ -62,16 +63,19 @@ export class N8nData {
     const root = `$.${this.#ids.get(name) ?? ""}_output`;
     const [key, ...rest] = segments;
     const { parameters } = node;
+    // Nothing may have passed, and then its item is empty.
+    if (node.type === "filter" && node.spec.alwaysOutputData === true) return undefined;
     if (PASSES_ON.has(node.type)) return this.incoming(name, segments);
     switch (node.type) {
       case "set": {
         const set = fieldsOfSet(node);
         if (typeof key === "string" && set?.fields.has(key)) return toPath(root, segments);
-        if (set?.keepsOthers === true) return key === undefined ? undefined : this.incoming(name, segments);
+        if (set?.keepsOthers === true)
+          return typeof key === "string" && set.keeps(key) ? this.incoming(name, segments) : undefined;
         return key === undefined || set === undefined ? toPath(root, segments) : undefined;
       }
       case "merge":
-        return this.#ofMerge(name, segments);
+        return this.#ofMerge(node, segments);
       case "splitInBatches": {
         const isInside = this.#loopOf.get(asker) === name || this.#loopOf.get(this.#loopOf.get(asker) ?? "") === name;
         return isInside ? toPath("$.item", segments) : undefined;
@@ -103,12 +107,21 @@ export class N8nData {
   }
 
   /** The path of a key in the one input of a merge that certainly has it. */
-  #ofMerge(name: string, segments: Segments): string | undefined {
+  #ofMerge(node: N8nNode, segments: Segments): string | undefined {
+    const { name } = node;
+    const merging = mergingOf(node);
+    // What stands in for it hands on what it did.
+    if (merging.kind === "computed") return toPath(`$.${this.#ids.get(name) ?? ""}_output`, segments);
+    if (merging.kind === "choose") {
+      const chosen = this.#document.inputs(name).filter(({ input }) => input === merging.input);
+      const [only, ...others] = chosen;
+      return only === undefined || others.length > 0 ? undefined : this.of(only.from, segments, name);
+    }
     const [key] = segments;
-    if (this.#document.nodes.get(name)?.parameters.mode !== "combine" || typeof key !== "string") return undefined;
+    if (merging.kind !== "position" || typeof key !== "string") return undefined;
     const owners = this.#document.inputs(name).filter(({ from }) => {
-      const node = this.#document.nodes.get(from);
-      return node?.type === "set" && fieldsOfSet(node)?.fields.has(key) === true;
+      const source = this.#document.nodes.get(from);
+      return source?.type === "set" && fieldsOfSet(source)?.fields.has(key) === true;
     });
     const [only, ...others] = owners;
     return only === undefined || others.length > 0 ? undefined : this.of(only.from, segments, name);

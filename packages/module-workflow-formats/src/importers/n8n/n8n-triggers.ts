@@ -2,13 +2,15 @@ import type { JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";
-import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+import { isStep, isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 
 interface Started {
-  /** What a run begins with. */
+  /** What a run begins with: nodes, and triggers that lead to several places by their outputs. */
   entries: readonly string[];
   /** The triggers, where they begin in different places: a run begins with one of them. */
   choice: readonly N8nNode[];
+  /** Triggers whose outputs lead to different places. */
+  forks: readonly N8nNode[];
   isChat: boolean;
   payloadSchema?: JsonObject;
 }
@@ -19,18 +21,37 @@ export function mapTriggers(document: N8nDocument, reporter: ImportReporter): St
   const triggers = [...document.nodes.values()].filter(isTrigger);
   for (const trigger of triggers) tellTrigger(trigger, reporter);
   const active = triggers.filter(({ disabled }) => !disabled);
-  const starts = active.map(({ name }) => document.outputs(name));
+  const forks = active.filter((trigger) => isFork(trigger, document));
+  const starts = active.map((trigger) => startOf(trigger, document));
   const begun = new Set(starts.flat());
   const first = starts.find((targets) => targets.length > 0);
   const isSame = starts.every((targets) => targets.length === 0 || sameAs(targets, first ?? []));
   const isChat = active.some(({ type }) => CHAT.has(type));
-  const choice = isSame ? [] : active.filter(({ name }) => document.outputs(name).length > 0);
+  const choice = isSame ? [] : active.filter((trigger) => startOf(trigger, document).length > 0);
   const entries = begun.size > 0 ? [...begun] : rootsOf(document);
-  if (entries.length === 0)
+  if (entries.length === 0 && [...document.nodes.values()].some((node) => isStep(node, document)))
     refuseProblems([
       { path: "$.connections", message: "Nothing says where this workflow begins", fix: "Connect its trigger." },
     ]);
-  return { entries, choice, isChat, ...(isChat ? {} : formOf(active)) };
+  return { entries, choice, forks, isChat, ...(isChat ? {} : formOf(active)) };
+}
+
+/** Whether its outputs lead to different places. */
+function isFork({ name }: N8nNode, document: N8nDocument): boolean {
+  const outputs = Array.from({ length: document.outputCount(name) }, (_, index) => document.outputs(name, index));
+  return outputs.slice(1).some((targets) => !sameAs(targets, outputs[0] ?? []));
+}
+
+/** Where a trigger begins: with itself, if its outputs lead to different places. */
+export function startOf(trigger: N8nNode, document: N8nDocument): readonly string[] {
+  return isFork(trigger, document) ? [trigger.name] : document.outputs(trigger.name);
+}
+
+/** The methods that a webhook takes, in the order of its outputs; undefined: it has one output. */
+export function methodsOf({ type, parameters }: N8nNode): string[] | undefined {
+  const { multipleMethods, httpMethod = ["GET", "POST"] } = parameters;
+  if (type !== "webhook" || multipleMethods !== true || !Array.isArray(httpMethod)) return undefined;
+  return httpMethod.map((method) => String(method).toUpperCase());
 }
 
 function sameAs(one: readonly string[], other: readonly string[]): boolean {
@@ -40,7 +61,7 @@ function sameAs(one: readonly string[], other: readonly string[]): boolean {
 /** Without a trigger: what nothing leads to. */
 function rootsOf(document: N8nDocument): string[] {
   return [...document.nodes.values()]
-    .filter((node) => !isTrigger(node) && node.type !== "stickyNote" && !document.isHelper(node.name))
+    .filter((node) => isStep(node, document))
     .filter(({ name }) => document.inputs(name).length === 0)
     .map(({ name }) => name);
 }
@@ -58,8 +79,10 @@ function tellTrigger(trigger: N8nNode, reporter: ImportReporter): void {
 }
 
 /** What somebody has to set up so that runs begin as they did; undefined: nothing. */
-function adviceFor({ type, fullType, parameters }: N8nNode): string | undefined {
+function adviceFor(trigger: N8nNode): string | undefined {
+  const { type, fullType, parameters } = trigger;
   const { httpMethod } = parameters;
+  const methods = methodsOf(trigger)?.join(", ") ?? (typeof httpMethod === "string" ? httpMethod : undefined);
   switch (type) {
     case "manualTrigger":
     case "start":
@@ -69,7 +92,7 @@ function adviceFor({ type, fullType, parameters }: N8nNode): string | undefined 
     case "langchain.manualChatTrigger":
       return "Chat with the workflow, or bind an agent to it: the message is `message` of the run's input.";
     case "webhook":
-      return `Make a webhook trigger${typeof httpMethod === "string" ? ` for ${httpMethod}` : ""}; the run's input is the same body, headers and query.`;
+      return `Make a webhook trigger${methods === undefined ? "" : ` for ${methods}`}; the run's input is the same body, headers and query.`;
     case "scheduleTrigger":
     case "cron":
     case "interval":

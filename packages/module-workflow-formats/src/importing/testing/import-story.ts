@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Json, JsonObject } from "@oven/contract";
+import type { ImportReport } from "@oven/contract/workflow";
 import type { ModelReply } from "@oven/testing";
 import { expect } from "vitest";
 import { type AskedModel, json, toAsked } from "../../shared/testing/scripted-model.ts";
@@ -33,7 +34,17 @@ export interface ImportStory {
   call(method: string, path: string, body?: unknown): ReturnType<FormatsOven["call"]>;
   /** Imports a document that needs nothing more, and runs it to its end. */
   run(document: Json, input: JsonObject): Promise<Awaited<ReturnType<FormatsOven["call"]>>["body"]>;
+  /** What becomes of a document; nothing is stored. */
+  preview(document: Json): Promise<Previewed>;
   stop(): Promise<void>;
+}
+
+interface Previewed {
+  /** Of each element, by its name. */
+  outcomes: Record<string, string>;
+  report: ImportReport;
+  /** Messages of what keeps it from being published. */
+  problems: string[];
 }
 
 export async function startImports(): Promise<ImportStory> {
@@ -61,6 +72,13 @@ export async function startImports(): Promise<ImportStory> {
       expect([made.status, made.body.draft, made.body.problems]).toEqual([201, false, []]);
       const { body } = await call("POST", `agent-workflows/${made.body.workflow.id}/execute?wait=30`, { input });
       return { report: made.body.report, ...body };
+    },
+    preview: async (document) => {
+      const { status, body } = await call("POST", "workflow-imports/preview", { source: JSON.stringify(document) });
+      expect([status, body.error?.message]).toEqual([200, undefined]);
+      const { report, problems } = body as { report: ImportReport; problems: { message: string }[] }; // cast: as the route declares it
+      const outcomes = Object.fromEntries(report.elements.map(({ name, outcome }) => [name, outcome]));
+      return { outcomes, report, problems: problems.map(({ message }) => message) };
     },
     stop: async () => {
       await oven.stop();

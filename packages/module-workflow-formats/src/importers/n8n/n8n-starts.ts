@@ -1,0 +1,86 @@
+import { branchGuard } from "../../importing/graph/build-states.ts";
+import type { Part } from "../../importing/graph/graph-parts.ts";
+import type { ImportReporter } from "../../importing/import-reporter.ts";
+import { toPlaceholder } from "../../importing/to-placeholder.ts";
+import type { N8nDocument, N8nNode } from "./n8n-document.ts";
+import { methodsOf, startOf } from "./n8n-triggers.ts";
+
+/** No node has an empty name. */
+export const START = "";
+const OTHER_METHOD = "\u0000other method";
+
+interface StartContext {
+  document: N8nDocument;
+  reporter: ImportReporter;
+  /** Takes an id for a state. */
+  take(name: string): string;
+}
+
+/** One start for triggers that begin in different places: which of them it was, the workflow does not say. */
+export function toChoice(triggers: readonly N8nNode[], { document, reporter, take }: StartContext): Part {
+  const listed = triggers.map(({ name }) => name).join(", ");
+  const reason = `its triggers (${listed}) begin in different places, and a run begins with one of them: say by which input, or make a workflow for each`;
+  return {
+    ...placeStart("several triggers", "Which trigger?", reason, { reporter, take }),
+    ways: triggers.map((trigger, index) => ({
+      targets: startOf(trigger, document),
+      ...(index === triggers.length - 1 ? {} : { guard: branchGuard(trigger.name) }),
+    })),
+  };
+}
+
+/** A start for a workflow in which no trigger leads to a step. */
+export function toEmptyStart(targets: readonly string[], context: StartContext): Part {
+  const listed = targets.map((name) => `“${name}”`).join(", ");
+  const reason =
+    targets.length === 0
+      ? "nothing follows its trigger: add what is to be done"
+      : `its trigger leads to ${listed} alone, which does nothing by itself: connect the trigger to a step`;
+  return { ...placeStart("no step", "Nothing follows", reason, context), ways: [{ targets: [] }] };
+}
+
+function placeStart(
+  originalType: string,
+  label: string,
+  reason: string,
+  { reporter, take }: Pick<StartContext, "reporter" | "take">,
+): Omit<Part, "ways"> {
+  const id = take("start");
+  reporter.element({ name: "Start", type: originalType, path: "$.connections" }, "placeholder", id, [reason]);
+  return { id, label, invoke: toPlaceholder("n8n", { name: label, originalType, reason }) };
+}
+
+/** A trigger whose outputs lead to different places, with all that belongs to it, by key. */
+export function toFork(trigger: N8nNode, { document, reporter, take }: StartContext): [string, Part][] {
+  const { name, fullType, path } = trigger;
+  const methods = methodsOf(trigger);
+  const about = { id: take(name), label: name };
+  if (methods === undefined) {
+    const reason = "it leads to different places by its outputs, and which output it takes is not known here";
+    reporter.element({ name, type: fullType, path }, "placeholder", about.id, [reason]);
+    const count = document.outputCount(name);
+    const ways = Array.from({ length: count }, (_, index) => ({
+      targets: document.outputs(name, index),
+      ...(index === count - 1 ? {} : { guard: branchGuard(String(index)) }),
+    }));
+    const original = { parameters: trigger.parameters };
+    return [
+      [name, { ...about, invoke: toPlaceholder("n8n", { name, originalType: fullType, reason, original }), ways }],
+    ];
+  }
+  const ways = methods.map((method, index) => ({
+    guard: branchGuard(method, "$.trigger.method"),
+    targets: document.outputs(name, index),
+  }));
+  const message = `The workflow is started by ${methods.join(", ")}: its input has none of these as \`method\``;
+  const refusal: Part = {
+    id: take(`${name} other method`),
+    label: "Another method",
+    invoke: { src: "core.fail", input: { message } },
+    ways: [],
+  };
+  return [
+    [name, { ...about, ways: [...ways, { targets: [OTHER_METHOD] }] }],
+    [OTHER_METHOD, refusal],
+  ];
+}

@@ -1,0 +1,245 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ImportStory, startImports } from "../../importing/testing/import-story.ts";
+import { json } from "../../shared/testing/scripted-model.ts";
+import { called, chainOf, documentOf, linked, n8nNode, writes } from "./testing/n8n-documents.ts";
+
+let story: ImportStory;
+beforeAll(async () => {
+  story = await startImports();
+});
+afterAll(() => story.stop());
+
+const webhook = (parameters: JsonObject) => n8nNode("Hook", "webhook", parameters);
+const reasonsOf = async (document: JsonObject, name: string) => {
+  const { report, outcomes } = await story.preview(document);
+  return [outcomes[name], report.elements.find((element) => element.name === name)?.notes.join(" ")];
+};
+
+describe("a text classifier of n8n", () => {
+  const model = n8nNode("Model", "langchain.lmChatOpenAi");
+  const classify = (options: JsonObject) =>
+    n8nNode("Classify", "langchain.textClassifier", {
+      ...{ inputText: "={{ $json.text }}", categories: { categories: [{ category: "refund" }, { category: "none" }] } },
+      options,
+    });
+  const document = (options: JsonObject, more: JsonObject = {}) =>
+    documentOf(
+      [called("Start"), { ...classify(options), ...more }, model, ...["a", "b", "c"].map((name) => writes(name))],
+      {
+        ...{ Start: linked(["Classify"]), Classify: linked(["a"], ["b"], ["c"]) },
+        Model: { ai_languageModel: [[{ node: "Classify", type: "ai_languageModel", index: 0 }]] },
+      },
+    );
+  const wentTo = async (category: string, options: JsonObject, more: JsonObject = {}) => {
+    story.answers.push(json({ category }));
+    return (await story.run(document(options, more), { text: "hello" })).output;
+  };
+
+  it("leads texts of no category to its output for others", async () => {
+    expect(await wentTo("refund", { fallback: "other" })).toEqual({ w: "a" });
+    expect(await wentTo("none", { fallback: "other" })).toEqual({ w: "b" });
+    expect(await wentTo("none of them", { fallback: "other" })).toEqual({ w: "c" });
+  });
+
+  it("ends with them where it discards them, and its next output is that of errors", async () => {
+    expect(await wentTo("none of them", {})).toBeNull();
+    story.answers.push({ status: 400, message: "no" });
+    const { output } = await story.run(document({}, { onError: "continueErrorOutput" }), { text: "hello" });
+    expect(output).toEqual({ w: "c" });
+  });
+
+  it("keeps its system prompt, with its categories in it", async () => {
+    await wentTo("refund", { systemPromptTemplate: "Only {{one}} of {categories}. {format_instructions}" });
+    expect(story.asked().at(-1)?.system).toContain("Only {one} of refund, none. \n");
+    const unknown = document({ systemPromptTemplate: "Of {shop}" });
+    expect(await reasonsOf(unknown, "Classify")).toEqual(["placeholder", expect.stringContaining("{shop}")]);
+  });
+});
+
+it("an information extractor of n8n keeps its system prompt, with expressions in it", async () => {
+  const model = n8nNode("Model", "langchain.lmChatOpenAi");
+  const document = (systemPromptTemplate: string) => {
+    const extract = n8nNode("Extract", "langchain.informationExtractor", {
+      ...{ text: "={{ $json.text }}", attributes: { attributes: [{ name: "a" }] }, options: { systemPromptTemplate } },
+    });
+    return documentOf([called("Start"), extract, model], {
+      ...{ Start: linked(["Extract"]), Model: { ai_languageModel: [[{ node: "Extract", type: "ai_languageModel" }]] } },
+    });
+  };
+  await story.run(document("Only companies."), { text: "Acme" });
+  expect(story.asked().at(-1)?.system).toMatch(/^Only companies\./);
+  await story.run(document("=Only those of {{ $json.town }}."), { text: "Acme", town: "Oslo" });
+  expect(story.asked().at(-1)?.system).toMatch(/^Only those of Oslo\./);
+  await story.run(document("$.trigger.text"), { text: "Acme" });
+  expect(story.asked().at(-1)?.system).toMatch(/^\$\.trigger\.text/);
+});
+
+describe("a picture for a model", () => {
+  it.each([
+    ["imageBinary", { binaryImageDataKey: "data" }],
+    ["imageUrl", { imageUrl: "https://example.com/a.png" }],
+  ])("makes a chain a placeholder: %s", async (messageType, message) => {
+    const messages = { messageValues: [{ type: "HumanMessagePromptTemplate", messageType, ...message }] };
+    const chain = n8nNode("See", "langchain.chainLlm", { promptType: "define", text: "What is it?", messages });
+    expect(await reasonsOf(chainOf(called("Start"), chain), "See")).toEqual([
+      "placeholder",
+      expect.stringContaining("picture"),
+    ]);
+  });
+
+  it("is said to be left out of what an agent is asked", async () => {
+    const options = { passthroughBinaryImages: true };
+    const agent = n8nNode("Agent", "langchain.agent", { promptType: "define", text: "Hi", options });
+    expect(await reasonsOf(chainOf(called("Start"), agent), "Agent")).toEqual([
+      "noted",
+      expect.stringContaining("Pictures"),
+    ]);
+  });
+});
+
+describe("a webhook of n8n with several methods", () => {
+  const two = webhook({ multipleMethods: true, httpMethod: ["GET", "POST"] });
+  const both = documentOf([two, writes("show"), writes("save")], { Hook: linked(["show"], ["save"]) });
+
+  it("leads each method where its output leads", async () => {
+    expect((await story.run(both, { method: "GET" })).output).toEqual({ w: "show" });
+    expect((await story.run(both, { method: "POST" })).output).toEqual({ w: "save" });
+    const other = await story.run(both, { body: {} });
+    expect([other.status, other.error]).toEqual(["failed", expect.stringContaining("GET, POST")]);
+  });
+
+  it("is one start where all lead to the same, and a choice beside another trigger", async () => {
+    const same = documentOf([two, writes("show")], { Hook: linked(["show"], ["show"]) });
+    expect((await story.run(same, {})).output).toEqual({ w: "show" });
+    const nodes = [two, called("Sub"), writes("show"), writes("save"), writes("sub")];
+    const { outcomes, problems } = await story.preview(
+      documentOf(nodes, { Hook: linked(["show"], ["save"]), Sub: linked(["sub"]) }),
+    );
+    expect(outcomes).toMatchObject({ Start: "placeholder", show: "mapped", save: "mapped", sub: "mapped" });
+    expect(problems).toHaveLength(1);
+  });
+
+  it("of another kind is a placeholder", async () => {
+    const trigger = n8nNode("Mail", "somethingTrigger");
+    const document = documentOf([trigger, writes("show"), writes("save")], { Mail: linked(["show"], ["save"]) });
+    const { outcomes } = await story.preview(document);
+    expect(outcomes).toMatchObject({ Mail: "placeholder", show: "mapped", save: "mapped" });
+  });
+});
+
+describe("a Merge node of n8n", () => {
+  const use = (key: string) =>
+    n8nNode("Use", "set", {
+      assignments: { assignments: [{ name: "u", type: "string", value: `={{ $json.${key} }}` }] },
+    });
+  const document = (typeVersion: number, parameters: JsonObject): JsonObject => ({
+    ...documentOf(
+      [called("Start"), writes("one"), writes("two"), n8nNode("Merge", "merge", parameters, { typeVersion }), use("w")],
+      {
+        Start: linked(["one", "two"]),
+        one: linked(["Merge"]),
+        two: { main: [[{ node: "Merge", type: "main", index: 1 }]] },
+        Merge: linked(["Use"]),
+      },
+    ),
+  });
+
+  it.each<[number, JsonObject, string]>([
+    [1, { mode: "passThrough" }, "one"],
+    [1, { mode: "passThrough", output: "input2" }, "two"],
+    [2, { mode: "chooseBranch" }, "one"],
+    [2, { mode: "chooseBranch", output: "input2" }, "two"],
+    [3, { mode: "chooseBranch" }, "one"],
+    [3, { mode: "chooseBranch", useDataOfInput: 2 }, "two"],
+  ])("of version %s hands on the side it chooses: %j", async (version, parameters, w) => {
+    expect((await story.run(document(version, parameters), {})).output).toEqual({ u: w });
+  });
+
+  it.each<[number, JsonObject, string]>([
+    [1, { mode: "removeKeyMatches" }, "do not match"],
+    [1, { mode: "keepKeyMatches" }, "keeps those that match"],
+    [1, { mode: "mergeByKey" }, "by their fields"],
+    [1, { mode: "multiplex" }, "each item"],
+    [2, { mode: "combine" }, "keepMatches"],
+    [2, { mode: "combine", combinationMode: "multiplex" }, "each item"],
+    [3, { mode: "combine", joinMode: "enrichInput1" }, "enrichInput1"],
+    [3, { mode: "combine", combineBy: "combineAll" }, "each item"],
+    [3, { mode: "combineBySql" }, "SQL"],
+    [3, { mode: "sideways" }, "sideways"],
+  ])("of version %s that computes what it hands on is a placeholder: %j", async (version, parameters, word) => {
+    expect(await reasonsOf(document(version, parameters), "Merge")).toEqual([
+      "placeholder",
+      expect.stringContaining(word),
+    ]);
+  });
+});
+
+describe("Always Output Data of n8n", () => {
+  const condition = (leftValue: string, rightValue: Json) => ({
+    options: { caseSensitive: true, typeValidation: "strict", version: 2 },
+    ...{
+      combinator: "and",
+      conditions: [{ leftValue, rightValue, operator: { type: "string", operation: "equals" } }],
+    },
+  });
+  const keep = (more: JsonObject) =>
+    n8nNode("Keep", "filter", { conditions: condition("={{ $json.city }}", "Rome") }, more);
+
+  it("goes on behind a filter that nothing passes", async () => {
+    const document = (more: JsonObject) => chainOf(called("Start"), keep(more), writes("reached"));
+    expect((await story.run(document({ alwaysOutputData: true }), { city: "Oslo" })).output).toEqual({ w: "reached" });
+    expect((await story.run(document({}), { city: "Oslo" })).output).not.toEqual({ w: "reached" });
+    expect((await story.run(document({}), { city: "Rome" })).output).toEqual({ w: "reached" });
+  });
+
+  it("leaves open what is read behind it, and makes a condition that goes both ways a placeholder", async () => {
+    const use = n8nNode("Use", "set", {
+      assignments: { assignments: [{ name: "u", type: "string", value: "={{ $json.city }}" }] },
+    });
+    const { outcomes } = await story.preview(chainOf(called("Start"), keep({ alwaysOutputData: true }), use));
+    expect(outcomes.Use).toBe("placeholder");
+    const choose = n8nNode(
+      "If",
+      "if",
+      { conditions: condition("={{ $json.city }}", "Rome") },
+      { alwaysOutputData: true },
+    );
+    const both = documentOf([called("Start"), choose, writes("a"), writes("b")], {
+      ...{ Start: linked(["If"]), If: linked(["a"], ["b"]) },
+    });
+    expect(await reasonsOf(both, "If")).toEqual(["placeholder", expect.stringContaining("Always Output Data")]);
+  });
+});
+
+describe("a workflow of n8n in which nothing happens", () => {
+  const memory = n8nNode("Memory", "langchain.memoryBufferWindow");
+  const agent = n8nNode("Agent", "langchain.agent", { promptType: "define", text: "Hi" });
+
+  it.each<[string, JsonObject, string]>([
+    [
+      "whose trigger leads to a helper alone",
+      documentOf([called("Start"), memory, agent], {
+        ...{ Start: linked(["Memory"]), Memory: { ai_memory: [[{ node: "Agent", type: "ai_memory" }]] } },
+      }),
+      "“Memory”",
+    ],
+    ["with a trigger alone", documentOf([called("Only")], {}), "nothing follows"],
+    ["with a note alone", documentOf([n8nNode("Note", "stickyNote", { content: "Hi" })], {}), "nothing follows"],
+  ])("%s is a draft that says so", async (_what, document, reason) => {
+    expect(await reasonsOf(document, "Start")).toBeDefined();
+    const { problems } = await story.preview(document);
+    expect(problems).toEqual([expect.stringContaining(reason)]);
+    const made = await story.call("POST", "workflow-imports", { source: JSON.stringify(document) });
+    expect([made.status, made.body.draft]).toEqual([201, true]);
+  });
+
+  it("but for some steps keeps these, and says which connection leads nowhere", async () => {
+    const document = documentOf([called("Start"), memory, agent, writes("done")], {
+      ...{ Start: linked(["Memory", "done"]), Memory: { ai_memory: [[{ node: "Agent", type: "ai_memory" }]] } },
+    });
+    const { status, output, report } = await story.run(document, {});
+    expect([status, output]).toEqual(["completed", { w: "done" }]);
+    expect(report.notes.join("\n")).toContain("“Memory” does nothing by itself");
+  });
+});
