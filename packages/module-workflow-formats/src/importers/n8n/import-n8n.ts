@@ -9,9 +9,12 @@ import { NoEquivalent, orReason } from "../../importing/no-equivalent.ts";
 import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
+import type { Mapped } from "./n8n-context.ts";
 import { isStep, isTrigger, N8nDocument, N8nDocumentSchema, type N8nNode } from "./n8n-document.ts";
 import { N8N_NODES, whyUnknown } from "./n8n-nodes.ts";
+import { outputsOf } from "./n8n-outputs.ts";
 import { N8nData } from "./n8n-references.ts";
+import { answerOf } from "./n8n-respond.ts";
 import { START, toChoice, toEmptyStart, toFork } from "./n8n-starts.ts";
 import { mapTriggers } from "./n8n-triggers.ts";
 
@@ -22,11 +25,17 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   const steps = [...document.nodes.values()].filter((node) => isStep(node, document));
   const ids = new Map(steps.map(({ name }) => [name, names.take(name)]));
   const loopOf = loopsAround(document);
-  const data = new N8nData(document, ids, loopOf);
+  const data = new N8nData(document, ids, loopOf, (name) => names.take(name));
   const { entries: begun, choice, forks, isChat, payloadSchema } = mapTriggers(document, reporter);
+  const context = { document, reporter, data, loopOf, isChat };
+  // The outer ones first: what an inner one goes through may be an item of theirs.
+  for (const { name } of loopsIn(document)) {
+    const node = document.nodes.get(name);
+    if (node !== undefined && "reason" in mapNode(node, ids.get(name) ?? "", context)) data.leaveOpen(name);
+  }
   const parts = new Map<string, Part>();
-  for (const node of steps)
-    parts.set(node.name, toPart(node, ids.get(node.name) ?? "", { document, reporter, data, loopOf, isChat }));
+  for (const node of steps) parts.set(node.name, toPart(node, ids.get(node.name) ?? "", context));
+  addAnswers(parts, data);
   const starting = { document, reporter, take: (name: string) => names.take(name) };
   for (const trigger of forks) for (const [key, part] of toFork(trigger, starting)) parts.set(key, part);
   if (choice.length > 0) parts.set(START, toChoice(choice, starting));
@@ -49,6 +58,13 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   for (const key of [...parts.keys()]) if (!reached.has(key)) parts.delete(key);
   const joins = new Set<string>();
   const built = buildStates(parts, entries, { names, toTangled, onJoin: (name) => joins.add(name) });
+  const responding = steps.filter(({ name, type }) => type === "respondToWebhook" && parts.has(name));
+  const answer = answerOf(
+    document,
+    responding.map(({ name }) => ids.get(name) ?? ""),
+  );
+  if (answer !== undefined)
+    for (const state of Object.values(built.states)) if (state.type === "final") state.output = answer;
   tell({ document, reporter, parts, tangled });
   for (const name of joins)
     if (document.nodes.get(name)?.type !== "merge")
@@ -67,6 +83,19 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   };
 }
 
+/** Behind each request whose answer is read as a text, the step that reads it so. */
+function addAnswers(parts: Map<string, Part>, { texts }: N8nData): void {
+  for (const [name, { id, mapping }] of texts) {
+    const request = parts.get(name);
+    if (request === undefined) continue;
+    const key = `\u0000answer of ${name}`;
+    const { ways, endOutput } = request;
+    const invoke = { src: "core.transform", input: { mapping } };
+    parts.set(key, { id, label: `Answer of ${name}`, invoke, ways, endOutput });
+    parts.set(name, { ...request, ways: [{ targets: [key] }] });
+  }
+}
+
 /** Connections to what is no step, such as a model or another trigger, lead nowhere. */
 function dropUnknownTargets(parts: Map<string, Part>): void {
   const known = (targets: readonly string[]) => targets.filter((target) => parts.has(target));
@@ -78,14 +107,17 @@ function dropUnknownTargets(parts: Map<string, Part>): void {
     });
 }
 
+/** Loops with what is in them, the outer ones first. */
+function loopsIn(document: N8nDocument): { name: string; body: Set<string> }[] {
+  const loops = [...document.nodes.values()].filter(({ type }) => type === "splitInBatches");
+  const bodies = loops.map(({ name, version }) => ({ name, body: document.reachFrom(name, version >= 3 ? 1 : 0) }));
+  return bodies.sort((a, b) => b.body.size - a.body.size);
+}
+
 /** The innermost loop that each node is in. */
 function loopsAround(document: N8nDocument): Map<string, string> {
   const loopOf = new Map<string, string>();
-  const loops = [...document.nodes.values()].filter(({ type }) => type === "splitInBatches");
-  const bodies = loops.map(({ name, version }) => ({ name, body: document.reachFrom(name, version >= 3 ? 1 : 0) }));
-  // The smallest last, so that the innermost wins.
-  for (const { name, body } of bodies.sort((a, b) => b.body.size - a.body.size))
-    for (const key of body) if (key !== name) loopOf.set(key, name);
+  for (const { name, body } of loopsIn(document)) for (const key of body) if (key !== name) loopOf.set(key, name);
   return loopOf;
 }
 
@@ -97,13 +129,24 @@ interface PartContext {
   isChat: boolean;
 }
 
-function toPart(node: N8nNode, id: string, { document, reporter, data, loopOf, isChat }: PartContext): Part {
-  const { name, spec } = node;
+/** What a node becomes, or why nothing does. */
+function mapNode(node: N8nNode, id: string, context: PartContext): { value: Mapped } | { reason: string } {
+  const { document, reporter, data, isChat } = context;
   const references = {
-    pathOf: (from: string | undefined, segments: (string | number)[]) =>
-      from === undefined ? data.incoming(name, segments) : data.of(from, segments, name),
+    pathOf: (from: string | undefined, segments: (string | number)[]) => data.pathFor(node.name, from, segments),
   };
   const handler = N8N_NODES.get(node.type);
+  if (handler === undefined) return { reason: whyUnknown(node.type) };
+  return orReason(() => {
+    refuseBothWays(node, document);
+    refuseOtherOutputs(node, document);
+    return handler(node, { document, reporter, id, references, isChat });
+  });
+}
+
+function toPart(node: N8nNode, id: string, context: PartContext): Part {
+  const { document, reporter, loopOf } = context;
+  const { name, spec } = node;
   const element = { name, type: node.fullType, path: node.path };
   const about = {
     id,
@@ -120,13 +163,7 @@ function toPart(node: N8nNode, id: string, { document, reporter, data, loopOf, i
     const invoke = toPlaceholder("n8n", { name, originalType: node.fullType, reason: "it was switched off", original });
     return { ...about, invoke, ways: [{ targets: within(document.outputs(name)) }] };
   }
-  const mapped =
-    handler === undefined
-      ? { reason: whyUnknown(node.type) }
-      : orReason(() => {
-          refuseBothWays(node, document);
-          return handler(node, { document, reporter, id, references, isChat });
-        });
+  const mapped = mapNode(node, id, context);
   if ("reason" in mapped) {
     reporter.element(element, "placeholder", id, [mapped.reason]);
     const original = { parameters: node.parameters };
@@ -138,13 +175,17 @@ function toPart(node: N8nNode, id: string, { document, reporter, data, loopOf, i
     }));
     return { ...about, invoke, ways, endOutput: `$.${id}_output` };
   }
-  const { notes = [], outputs, ...part } = mapped.value;
-  reporter.element(element, "mapped", id, notes);
+  const { notes = [], ...part } = mapped.value;
+  const stale = document.outputs(name, outputsOf(node)).length > 0 && spec.onError !== "continueErrorOutput";
+  const unused = stale
+    ? ["What follows its output for errors runs neither there nor here: it is not set to use it."]
+    : [];
+  reporter.element(element, "mapped", id, [...notes, ...unused]);
   const ways = part.ways.map((way) => ({ ...way, targets: within(way.targets) }));
   if (part.invoke === undefined && part.loop === undefined) return { ...about, ...part, ways };
   const onError =
     spec.onError === "continueErrorOutput"
-      ? within(document.outputs(name, outputs ?? Math.max(1, part.ways.length)))
+      ? within(document.outputs(name, outputsOf(node)))
       : spec.onError === "continueRegularOutput" || spec.continueOnFail === true
         ? ways.at(-1)?.targets
         : undefined;
@@ -171,6 +212,14 @@ const CHOOSING = new Set(["if", "switch", "langchain.textClassifier"]);
 function refuseBothWays({ name, type, spec }: N8nNode, document: N8nDocument): void {
   if (spec.alwaysOutputData === true && CHOOSING.has(type) && document.outputs(name).length > 0)
     throw new NoEquivalent("with “Always Output Data” it also goes on by its first output when it takes another one");
+}
+
+/** @throws NoEquivalent where it goes on by outputs that are not known */
+function refuseOtherOutputs(node: N8nNode, document: N8nDocument): void {
+  // The next one is that of errors.
+  for (let output = outputsOf(node) + 1; output < document.outputCount(node.name); output += 1)
+    if (document.outputs(node.name, output).length > 0)
+      throw new NoEquivalent(`it leads on by an output ${output + 1}, and what comes out there is not known`);
 }
 
 /** A request that may act is sent once there, and not tried again. */
@@ -204,6 +253,8 @@ interface ReportedImport {
 function tell({ document, reporter, parts, tangled }: ReportedImport): void {
   reporter.note("n8n runs a step once for each item; here a step runs once, with the one item it is given.");
   reporter.note("A value that is missing is an error here; where n8n fills in nothing, give the path a default.");
+  for (const { from, to } of document.renamed)
+    reporter.note(`Two nodes are called “${from}”: one that nothing is connected with is “${to}” here.`);
   for (const { from, to } of document.loose) {
     const gone = [from, to].filter((name) => !document.nodes.has(name)).map((name) => `“${name}”`);
     reporter.note(

@@ -5,11 +5,7 @@ import type { N8nDocument, N8nNode } from "./n8n-document.ts";
 import type { N8nReferences } from "./n8n-expression.ts";
 
 /** What a node becomes, beside what all parts have. */
-export type Mapped = Pick<Part, "invoke" | "loop" | "ways" | "endOutput"> & {
-  notes?: readonly string[];
-  /** How many outputs it has there before that of errors; absent: as many as ways, or one. */
-  outputs?: number;
-};
+export type Mapped = Pick<Part, "invoke" | "loop" | "ways" | "endOutput"> & { notes?: readonly string[] };
 
 export interface N8nContext {
   document: N8nDocument;

@@ -55,25 +55,40 @@ export class N8nDocument {
   readonly errorWorkflow: string | undefined;
   /** Connections with an end that is not there, which n8n passes over. */
   readonly loose: readonly { from: string; to: string }[];
+  /** Nodes that had the name of another one, and that nothing is connected with. */
+  readonly renamed: readonly { from: string; to: string }[];
   readonly #outputs = new Map<string, string[][]>();
   readonly #inputs = new Map<string, { from: string; output: number; input: number }[]>();
   readonly #helpers = new Map<string, { type: string; node: N8nNode }[]>();
 
-  /** @throws OvenError SOURCE_INVALID for names that are doubled */
+  /** @throws OvenError SOURCE_INVALID for doubled names that are connected */
   constructor(document: z.infer<typeof N8nDocumentSchema>) {
     this.name = document.name?.trim() || "n8n workflow";
     this.errorWorkflow = document.settings?.errorWorkflow;
+    const renamed: { from: string; to: string }[] = [];
     const problems: SourceProblem[] = [];
     const nodes = new Map<string, N8nNode>();
+    const given = new Set(document.nodes.map(({ name }) => name));
     for (const [index, spec] of document.nodes.entries()) {
       const path = `$.nodes[${index}]`;
-      if (nodes.has(spec.name))
+      if (!nodes.has(spec.name)) {
+        nodes.set(spec.name, toNode(spec, path));
+        continue;
+      }
+      const unclear = connectionsOf(spec.name, document.connections);
+      if (unclear.length > 0) {
+        const listed = unclear.slice(0, 5).join(", ");
         problems.push({
           path: `${path}.name`,
-          message: `Two nodes are called ${JSON.stringify(spec.name)}`,
+          message: `Two nodes are called ${JSON.stringify(spec.name)}, and which of them is connected is not clear: ${listed}`,
           fix: "Rename one of them, in its connections as well.",
         });
-      nodes.set(spec.name, toNode(spec, path));
+        continue;
+      }
+      const name = freeName(spec.name, given);
+      given.add(name);
+      renamed.push({ from: spec.name, to: name });
+      nodes.set(name, toNode({ ...spec, name }, path));
     }
     refuseProblems(problems);
     this.nodes = nodes;
@@ -86,6 +101,7 @@ export class N8nDocument {
             else loose.push({ from, to: node });
           }
     this.loose = loose;
+    this.renamed = renamed;
   }
 
   #connect(from: string, kind: string, output: number, node: string, input: number): void {
@@ -139,6 +155,21 @@ export class N8nDocument {
   isHelper(name: string): boolean {
     return [...this.#helpers.values()].some((list) => list.some(({ node }) => node.name === name));
   }
+}
+
+/** Connections from and to a name, as words. */
+function connectionsOf(name: string, connections: z.infer<typeof N8nDocumentSchema>["connections"]): string[] {
+  return Object.entries(connections).flatMap(([from, kinds]) =>
+    Object.values(kinds)
+      .flatMap((outputs) => outputs.flatMap((targets) => targets ?? []))
+      .filter(({ node }) => from === name || node === name)
+      .map(({ node }) => `“${from}” to “${node}”`),
+  );
+}
+
+/** As n8n names a node that is pasted. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) if (!taken.has(`${name}${number}`)) return `${name}${number}`;
 }
 
 function toNode(spec: z.infer<typeof NodeSchema>, path: string): N8nNode {

@@ -35,6 +35,11 @@ export const mapHttp: MapNode = (given, context) => {
   if (isObject(response) && response.neverError === true) input.anyStatus = true;
   notes.push(...leftOut(options));
   if (hasFullResponse(parameters)) notes.push("Its whole response is handed on: `status`, `headers`, `body`.");
+  const onward = context.document.outputs(node.name).map((name) => context.document.nodes.get(name)?.type ?? "");
+  if (!hasFullResponse(parameters) && onward.some((type) => type !== "splitInBatches" && type !== "splitOut"))
+    notes.push(
+      "Where it answers with a list, n8n runs what follows for each entry: put that into a forEach over `body`.",
+    );
   const asked = { name: node.name, path: node.path, reporter: context.reporter, notes };
   return { ...toStep(node, context, "core.http", safeRequest(input, asked)), notes };
 };

@@ -224,12 +224,10 @@ export const mapClassifier: MapNode = (node, context): Mapped => {
     },
     targets: context.document.outputs(node.name, index),
   }));
-  const hasOther = options.fallback === "other";
-  const other = hasOther ? context.document.outputs(node.name, names.length) : [];
+  const other = options.fallback === "other" ? context.document.outputs(node.name, names.length) : [];
   return {
     invoke: { src: "agent.llm", input },
     ways: [...ways, { targets: other }],
-    outputs: names.length + (hasOther ? 1 : 0),
     notes,
   };
 };

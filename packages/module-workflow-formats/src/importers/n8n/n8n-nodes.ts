@@ -3,12 +3,13 @@ import { isObject } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { translateConditions, translateOld } from "./n8n-conditions.ts";
-import { type MapNode, type Mapped, toStep } from "./n8n-context.ts";
+import { type MapNode, type Mapped, type N8nContext, toStep } from "./n8n-context.ts";
 import { type N8nDocument, type N8nNode, textOf } from "./n8n-document.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";
 import { mapHttp } from "./n8n-http.ts";
 import { mapMerge } from "./n8n-merge.ts";
 import { mapAgent, mapChain, mapClassifier, mapExtractor } from "./n8n-models.ts";
+import { mapRespond } from "./n8n-respond.ts";
 import { fieldsOfSet, mappingOfSet } from "./n8n-set.ts";
 
 const UNITS: Record<string, number> = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
@@ -25,7 +26,7 @@ const mapFilter: MapNode = (node, { document, references }) => {
   const guard = translateConditions(node.parameters.conditions, references, node.parameters.combineConditions);
   const targets = document.outputs(node.name);
   // With an empty item, which nothing can be read from.
-  return { ways: [{ guard, targets }, { targets: node.spec.alwaysOutputData === true ? targets : [] }], outputs: 1 };
+  return { ways: [{ guard, targets }, { targets: node.spec.alwaysOutputData === true ? targets : [] }] };
 };
 
 const mapSwitch: MapNode = (node, { document, references }) => {
@@ -99,7 +100,7 @@ const mapStop: MapNode = (node, { references }) => {
 };
 
 const mapCall: MapNode = (node, context) => {
-  const { workflowId, workflowInputs, mode = "once" } = node.parameters;
+  const { workflowId, workflowInputs, options, mode = "once" } = node.parameters;
   if (mode === "each") throw new NoEquivalent("it calls the workflow once for each item");
   const name = isObject(workflowId)
     ? (textOf(workflowId.cachedResultName) ?? textOf(workflowId.value))
@@ -107,8 +108,9 @@ const mapCall: MapNode = (node, context) => {
   if (name === undefined || name.startsWith("="))
     throw new NoEquivalent("which workflow it calls is computed or not there");
   const slug = toSlug(name);
-  const given = isObject(workflowInputs) ? workflowInputs.value : undefined;
-  const input: Json = isObject(given) ? translateValue(given, context.references) : {};
+  if (isObject(options) && options.waitForSubWorkflow === false)
+    throw new NoEquivalent("it goes on without waiting for the workflow that it calls");
+  const input = calledWith(node, workflowInputs, context);
   context.reporter.setting("workflow", name, `Import it, too; it is called by its slug ${slug}.`, node.path);
   const call = { workflow: slug, kind: "agent-workflow", input };
   return {
@@ -117,13 +119,17 @@ const mapCall: MapNode = (node, context) => {
   };
 };
 
-const mapRespond: MapNode = (node, context) => {
-  const { respondWith = "firstIncomingItem", responseBody } = node.parameters;
-  const notes = ["A run answers with the output it ends with; the trigger says whether its caller waits for that."];
-  if (respondWith !== "json" && respondWith !== "text") return { ...passOn(node, context), notes };
-  const body = translateValue(responseBody ?? "", context.references);
-  return { ...toStep(node, context, "core.transform", { mapping: { body } }), notes };
-};
+/** The fields that a call names, else the item that arrives. @throws NoEquivalent */
+function calledWith({ name }: N8nNode, inputs: Json | undefined, { document, references }: N8nContext): Json {
+  const { value, schema } = isObject(inputs) ? inputs : {};
+  const isNamed = (Array.isArray(schema) && schema.length > 0) || (isObject(value) && Object.keys(value).length > 0);
+  if (isNamed) return translateValue(value ?? {}, references);
+  const item = references.pathOf(undefined, []);
+  if (item !== undefined) return item;
+  const isAsked = document.inputs(name).every(({ from }) => document.nodes.get(from)?.type === "webhook");
+  if (isAsked) return { body: "$.trigger.body", headers: "$.trigger.headers", query: "$.trigger.query" };
+  throw new NoEquivalent("the item that it is called with is put together from several steps: name its fields");
+}
 
 const mapLoop: MapNode = (node, { document, references, id }) => {
   const { name, parameters, version } = node;

@@ -3,6 +3,7 @@ import { isObject } from "@oven/engine";
 import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import { mergingOf } from "./n8n-merge.ts";
+import { isErrorOutput } from "./n8n-outputs.ts";
 import { fieldsOfSet } from "./n8n-set.ts";
 
 type Segments = readonly (string | number)[];
@@ -10,6 +11,9 @@ type Segments = readonly (string | number)[];
 /** Nodes whose items leave as they came. */
 const PASSES_ON = new Set(["if", "switch", "filter", "noOp", "wait", "respondToWebhook", "langchain.textClassifier"]);
 const ROOTS = new Set(["messages", "toolCalls", "toolResults", "trigger", "item", "index", "parent", "execution"]);
+
+/** The item of a loop, before it is known who asks for it. */
+const ITEM = /^\$\.(\w+)@item(.*)$/s;
 
 /** Finds where the data of n8n's items stands in a run of ours. Each node is taken to run once, with one item. */
 export class N8nData {
@@ -19,11 +23,38 @@ export class N8nData {
   readonly #loopOf: ReadonlyMap<string, string>;
   /** Ways that part and meet again are asked about once, not once for each combination of them. */
   readonly #answers = new Map<string, string | undefined>();
+  /** Loops that became placeholders: they have no item. */
+  readonly #openLoops = new Set<string>();
+  /** Requests whose answer is read as a text, and the step behind them that reads it so. */
+  readonly texts = new Map<string, { id: string; mapping: JsonObject }>();
+  readonly #take: (name: string) => string;
 
-  constructor(document: N8nDocument, ids: ReadonlyMap<string, string>, loopOf: ReadonlyMap<string, string>) {
+  /** @param take takes an id for a state */
+  constructor(
+    document: N8nDocument,
+    ids: ReadonlyMap<string, string>,
+    loopOf: ReadonlyMap<string, string>,
+    take: (name: string) => string,
+  ) {
+    this.#take = take;
     this.#document = document;
     this.#ids = ids;
     this.#loopOf = loopOf;
+  }
+
+  /** A loop became a placeholder. */
+  leaveOpen(loop: string): void {
+    this.#openLoops.add(loop);
+    this.#answers.clear();
+  }
+
+  /** Where a node finds what comes in, or what another node hands on; undefined: it cannot be said exactly. */
+  pathFor(asker: string, from: string | undefined, segments: Segments): string | undefined {
+    const path = from === undefined ? this.incoming(asker, segments) : this.of(from, segments);
+    const ofItem = path === undefined ? null : ITEM.exec(path);
+    if (ofItem === null) return path;
+    // Inside of another loop `$.item` is that one's.
+    return ofItem[1] === this.#ids.get(this.#loopOf.get(asker) ?? "") ? `$.item${ofItem[2]}` : undefined;
   }
 
   /** What comes in from the left of a node; undefined: it cannot be said exactly. */
@@ -38,10 +69,13 @@ export class N8nData {
   }
 
   #findIncoming(name: string, segments: Segments): string | undefined {
-    const sources = [...new Set(this.#document.inputs(name).map(({ from }) => from))].filter(
-      (from) => this.#loopOf.get(from) !== name,
-    );
-    const paths = sources.map((from) => this.of(from, segments, name));
+    const sources = this.#document.inputs(name).filter(({ from }) => this.#loopOf.get(from) !== name);
+    const paths = sources.map(({ from, output }) => {
+      const source = this.#document.nodes.get(from);
+      return source !== undefined && isErrorOutput(source, output)
+        ? this.#ofError(source, segments)
+        : this.of(from, segments);
+    });
     const [first] = paths;
     if (first === undefined || paths.includes(undefined)) return undefined;
     if (paths.every((path) => path === first)) return first;
@@ -55,7 +89,7 @@ export class N8nData {
   }
 
   /** What a node hands on, seen from another one. */
-  of(name: string, segments: Segments, asker: string): string | undefined {
+  of(name: string, segments: Segments): string | undefined {
     const node = this.#document.nodes.get(name);
     if (node === undefined) return undefined;
     if (node.disabled) return this.incoming(name, segments);
@@ -63,6 +97,9 @@ export class N8nData {
     const root = `$.${this.#ids.get(name) ?? ""}_output`;
     const [key, ...rest] = segments;
     const { parameters } = node;
+    // Where it goes on after an error, this may be the error.
+    if (key === "error" && (node.spec.onError === "continueRegularOutput" || node.spec.continueOnFail === true))
+      return undefined;
     // Nothing may have passed, and then its item is empty.
     if (node.type === "filter" && node.spec.alwaysOutputData === true) return undefined;
     if (PASSES_ON.has(node.type)) return this.incoming(name, segments);
@@ -76,10 +113,8 @@ export class N8nData {
       }
       case "merge":
         return this.#ofMerge(node, segments);
-      case "splitInBatches": {
-        const isInside = this.#loopOf.get(asker) === name || this.#loopOf.get(this.#loopOf.get(asker) ?? "") === name;
-        return isInside ? toPath("$.item", segments) : undefined;
-      }
+      case "splitInBatches":
+        return this.#openLoops.has(name) ? undefined : toPath(`${this.#itemOf(name)}`, segments);
       case "splitOut": {
         // Only the loop behind it asks, for the list as a whole.
         const { fieldToSplitOut: field } = parameters;
@@ -87,7 +122,7 @@ export class N8nData {
         return isList ? this.incoming(name, field.split(".")) : undefined;
       }
       case "httpRequest":
-        if (!hasFullResponse(parameters)) return toPath(`${root}.body`, segments);
+        if (!hasFullResponse(parameters)) return this.#ofAnswer(node, root, segments);
         if (key === "body" || key === "headers") return toPath(`${root}.${key}`, rest);
         return key === "statusCode" && rest.length === 0 ? `${root}.status` : undefined;
       case "langchain.agent":
@@ -106,6 +141,36 @@ export class N8nData {
     }
   }
 
+  /** The item of a loop, in a form that says of which. */
+  #itemOf(loop: string): string {
+    return `$.${this.#ids.get(loop) ?? ""}@item`;
+  }
+
+  /** What an HTTP request hands on: JSON as it came, text in a field. */
+  #ofAnswer(node: N8nNode, root: string, segments: Segments): string | undefined {
+    const { format, field } = answerFormatOf(node);
+    if (format === "file") return undefined;
+    const isText = format === "text";
+    if (!isText && (format === "json" || segments.length !== 1 || segments[0] !== field))
+      return toPath(`${root}.body`, segments);
+    if (isText && segments.length > 0 && (segments[0] !== field || segments.length > 1)) return undefined;
+    const known = this.texts.get(node.name);
+    const read = known ?? {
+      id: this.#take(`${node.name} answer`),
+      mapping: { [field]: isText ? `{{ ${root}.body }}` : { $cel: textOrField(root, field) } },
+    };
+    this.texts.set(node.name, read);
+    return toPath(`$.${read.id}_output`, segments);
+  }
+
+  /** What the output of errors hands on. */
+  #ofError({ name, type }: N8nNode, segments: Segments): string | undefined {
+    const [key, ...rest] = segments;
+    if (key === "error")
+      return rest.length === 1 && rest[0] === "message" ? `$.${this.#ids.get(name) ?? ""}_error.message` : undefined;
+    return type === "httpRequest" && key !== undefined ? this.incoming(name, segments) : undefined;
+  }
+
   /** The path of a key in the one input of a merge that certainly has it. */
   #ofMerge(node: N8nNode, segments: Segments): string | undefined {
     const { name } = node;
@@ -115,7 +180,7 @@ export class N8nData {
     if (merging.kind === "choose") {
       const chosen = this.#document.inputs(name).filter(({ input }) => input === merging.input);
       const [only, ...others] = chosen;
-      return only === undefined || others.length > 0 ? undefined : this.of(only.from, segments, name);
+      return only === undefined || others.length > 0 ? undefined : this.of(only.from, segments);
     }
     const [key] = segments;
     if (merging.kind !== "position" || typeof key !== "string") return undefined;
@@ -124,8 +189,22 @@ export class N8nData {
       return source?.type === "set" && fieldsOfSet(source)?.fields.has(key) === true;
     });
     const [only, ...others] = owners;
-    return only === undefined || others.length > 0 ? undefined : this.of(only.from, segments, name);
+    return only === undefined || others.length > 0 ? undefined : this.of(only.from, segments);
   }
+}
+
+/** How the answer of a request is read, and the field that a text comes in. */
+function answerFormatOf({ parameters, version }: N8nNode): { format: string; field: string } {
+  const options = isObject(parameters.options) ? parameters.options : {};
+  const given = isObject(options.response) && isObject(options.response.response) ? options.response.response : {};
+  const { responseFormat = version < 3 ? "json" : "autodetect", outputPropertyName = "data" } = given;
+  return { format: String(responseFormat), field: String(outputPropertyName) };
+}
+
+/** In CEL: the answer, if it is a text, else its field, which may be missing. */
+function textOrField(root: string, field: string): string {
+  const answer = `ctx${root.slice(1)}`;
+  return `cel.bind(v, dyn(${answer}.body), ${answer}.encoding == "text" ? v : v[?${JSON.stringify(field)}].orValue(null))`;
 }
 
 export function hasFullResponse({ options }: JsonObject): boolean {

@@ -155,6 +155,11 @@ function pathIn(value: Json): string | undefined {
   return typeof value === "string" && isPathText(value) ? value : undefined;
 }
 
+/** A parameter that is a text, whatever its expression gives. @throws NoEquivalent */
+export function textFrom(value: Json, references: N8nReferences): Json {
+  return toTyped(value, "string", false, references);
+}
+
 function unwrapLiteral(value: Json): Json {
   return isObject(value) && value.$literal !== undefined ? value.$literal : value;
 }

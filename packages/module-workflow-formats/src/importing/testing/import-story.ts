@@ -15,11 +15,13 @@ interface Asked {
   body: string;
 }
 
-/** A server at the other end of requests: it answers with what it was asked, and the next of the statuses. */
+/** A server at the other end of requests: it answers with what it was asked, and the next of the statuses and replies. */
 export interface Shop {
   origin: string;
   asked: Asked[];
   statuses: number[];
+  /** What it answers instead, in order. */
+  replies: { type: string; body: string }[];
 }
 
 /** A server that workflows of other products are imported into, and a shop that they may ask. */
@@ -48,14 +50,16 @@ interface Previewed {
 }
 
 export async function startImports(): Promise<ImportStory> {
-  const shop: Shop = { origin: "", asked: [], statuses: [] };
+  const shop: Shop = { origin: "", asked: [], statuses: [], replies: [] };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = "", url = "", headers } = request;
     shop.asked.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
-    response.writeHead(shop.statuses.shift() ?? 200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ id: 7, total: 120, lines: [{ sku: "a" }, { sku: "b" }], asked: url }));
+    const own = JSON.stringify({ id: 7, total: 120, lines: [{ sku: "a" }, { sku: "b" }], asked: url });
+    const { type, body } = shop.replies.shift() ?? { type: "application/json", body: own };
+    response.writeHead(shop.statuses.shift() ?? 200, { "content-type": type });
+    response.end(body);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
