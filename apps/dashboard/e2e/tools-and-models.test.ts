@@ -1,6 +1,7 @@
 import { type ModelServer, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makePdf } from "../../../packages/module-ai/src/documents/testing/make-pdf.ts";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { openSetting } from "./menu.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
@@ -110,6 +111,27 @@ describe("tools, vector stores and models in the browser", () => {
     await first.getByRole("link").click();
     await page.getByRole("list", { name: "Passages" }).getByText("The office cat sleeps.").waitFor();
     await shoot(page, "vector-document");
+  });
+
+  it("warns of what a document lacks: pages without text, and bytes that are no characters", async () => {
+    await page.getByRole("link", { name: "Knowledge" }).click();
+    await page.getByRole("link", { name: "Handbook" }).first().click();
+    await page.getByRole("tab", { name: /^Documents/ }).click();
+    const scan = makePdf(["A ship", { picture: true }, "", { picture: true }]);
+    const letter = Buffer.from('<meta charset="utf-8"><p>Gr\xfc\xdfe</p>', "latin1");
+    await page.getByLabel("Files to add").setInputFiles([
+      { name: "scan.pdf", mimeType: "application/pdf", buffer: Buffer.from(scan) },
+      { name: "letter.html", mimeType: "text/html", buffer: letter },
+    ]);
+    await page.getByText("2 of 4 pages have no text").waitFor();
+    await page.getByText("utf-8").first().waitFor();
+    await shoot(page, "vector-store-warnings");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    for (const name of ["scan.pdf", "letter.html"]) {
+      await page.getByRole("button", { name: `Delete ${name}` }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("link", { name }).waitFor({ state: "detached" });
+    }
   });
 
   it("sets up a provider with a key that is never shown again, and says what is wrong with another", async () => {

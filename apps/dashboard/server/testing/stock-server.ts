@@ -6,6 +6,8 @@ interface Stock {
   server: Server;
   origin: string;
   tool: { description: string };
+  /** Tools that it lists beside its own. */
+  others: object[];
   /** Files that its answers bring along, by their media type. */
   files: Record<string, string>;
 }
@@ -13,6 +15,7 @@ interface Stock {
 /** An outside server whose tool counts what is in stock, and whose words can be changed. */
 export async function startStock(): Promise<Stock> {
   const files: Stock["files"] = {};
+  const others: Stock["others"] = [];
   const tool = {
     name: "stock",
     description: "How many of an item there are",
@@ -31,7 +34,7 @@ export async function startStock(): Promise<Stock> {
     const { id, method } = JSON.parse(Buffer.concat(chunks).toString() || "{}");
     const results: Record<string, object> = {
       initialize,
-      "tools/list": { tools: [tool] },
+      "tools/list": { tools: [tool, ...others] },
       "tools/call": { content: [{ type: "text", text: "7 left" }, ...Object.entries(files).map(toResource)] },
     };
     if (id === undefined) return response.writeHead(method === undefined ? 405 : 202).end();
@@ -43,7 +46,7 @@ export async function startStock(): Promise<Stock> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // cast: it listens on TCP
-  return { server, origin: `http://127.0.0.1:${port}`, tool, files };
+  return { server, origin: `http://127.0.0.1:${port}`, tool, others, files };
 }
 
 function toResource([mimeType, content]: [string, string]): object {

@@ -41,7 +41,7 @@ export function TryTool({
     return (
       <Box>
         <Button variant="outlined" aria-label={t("Try {{name}}", { name })} onClick={() => setOpen(true)}>
-          {t("Try it")}
+          {t("Try")}
         </Button>
       </Box>
     );

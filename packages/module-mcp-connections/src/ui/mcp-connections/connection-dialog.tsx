@@ -153,7 +153,7 @@ function LimitFields({ draft, onChange }: FieldProps): ReactElement {
     { key: "callsPerDay", label: t("Calls a day") },
   ] as const;
   return (
-    <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "1fr 1fr", sm: "repeat(5, 1fr)" } }}>
+    <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "repeat(auto-fit, minmax(156px, 1fr))" }}>
       {fields.map(({ key, label }) => (
         <TextField
           key={key}
