@@ -1,7 +1,12 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { escapeTemplate, insideText, toLiteral, toPath } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
-import { type DifyDocument, type DifyNode, selectorOf } from "./dify-document.ts";
+import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
+
+/** What a step that handles its errors says of them. */
+const OF_ERRORS: Record<string, string> = { error_message: "message", error_type: "code" };
+/** What a field without a value reads as in Jinja. */
+const JINJA_NONE = 'default("None")';
 
 /** Where Dify's variables stand in a run of ours. */
 export class DifyData {
@@ -15,15 +20,16 @@ export class DifyData {
 
   /** @throws NoEquivalent */
   path(selector: readonly string[]): string {
-    const [from = "", key = "", ...rest] = selector;
+    const named = this.#document.withoutOldSystem(selector);
+    const [from = "", key = "", ...rest] = named;
     const found = this.#find(from, key, rest);
-    if (found === undefined) throw new NoEquivalent(`the variable ${selector.join(".")} has no exact equivalent`);
+    if (found === undefined) throw new NoEquivalent(`the variable ${named.join(".")} has no exact equivalent`);
     return found;
   }
 
   #find(from: string, key: string, rest: readonly string[]): string | undefined {
     if (from === "sys") {
-      if (key === "query") return "$.trigger.message";
+      if (key === "query" && this.#document.isChat) return "$.trigger.message";
       return key === "workflow_run_id" ? "$.execution.id" : undefined;
     }
     if (from === "env") {
@@ -33,14 +39,35 @@ export class DifyData {
     if (from === "conversation") return toPath(`$.conversation_${key}`, rest);
     const node = this.#document.nodes.get(from);
     if (node === undefined) return undefined;
+    const isHandled = typeof node.data.error_strategy === "string" && node.data.error_strategy !== "none";
+    if (isHandled && rest.length === 0 && Object.hasOwn(OF_ERRORS, key))
+      return `$.${this.#ids.get(node.id) ?? ""}_error.${OF_ERRORS[key]}`;
     return this.#ofNode(node, key, rest);
+  }
+
+  /** Of a field of the start form: one that may be left out has its default, or null. */
+  #ofInput(key: string, rest: readonly string[]): string {
+    const path = toPath("$.trigger", [key, ...rest]);
+    const field = this.#document.fieldOf(key);
+    if (field === undefined || (field.required && rest.length === 0)) return path;
+    return `${path} | default(${JSON.stringify(rest.length === 0 ? field.preset : null)})`;
+  }
+
+  /** An extractor fills in what its text does not have: nothing of the parameter's type. */
+  #ofParameter({ id, data }: DifyNode, key: string, rest: readonly string[]): string {
+    const path = toPath(`$.${this.#ids.get(id) ?? ""}_output.object`, [key, ...rest]);
+    const parameter = objectsIn(data.parameters).find(({ name }) => name === key);
+    if (parameter === undefined || parameter.required === true || rest.length > 0) return path;
+    const type = String(parameter.type);
+    const empty = type.startsWith("array") ? [] : type === "number" ? 0 : /^bool/.test(type) ? false : "";
+    return `${path} | default(${JSON.stringify(empty)})`;
   }
 
   #ofNode(node: DifyNode, key: string, rest: readonly string[]): string | undefined {
     const root = `$.${this.#ids.get(node.id) ?? ""}_output`;
     switch (node.type) {
       case "start":
-        return toPath("$.trigger", [key, ...rest]);
+        return this.#ofInput(key, rest);
       case "llm":
       case "agent":
         if (key === "text") return `${root}.text`;
@@ -50,7 +77,7 @@ export class DifyData {
       case "question-classifier":
         return key === "class_name" ? `${root}.object.category` : undefined;
       case "parameter-extractor":
-        return key.startsWith("__") ? undefined : toPath(`${root}.object`, [key, ...rest]);
+        return key.startsWith("__") ? undefined : this.#ofParameter(node, key, rest);
       case "http-request":
         if (key === "status_code") return `${root}.status`;
         return key === "body" || key === "headers" ? toPath(`${root}.${key}`, rest) : undefined;
@@ -115,7 +142,10 @@ export class DifyData {
       const [, name = "", dots = ""] = /^\s*([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*$/.exec(match[1] ?? "") ?? [];
       const variable = variables.find((one) => one.name === name);
       if (variable === undefined) throw new NoEquivalent("its Jinja template does more than fill in variables");
-      const path = toPath(this.path(variable.selector), dots.split(".").slice(1));
+      const path = withSegments(this.path(variable.selector), dots.split(".").slice(1)).replace(
+        /default\(null\)$/,
+        JINJA_NONE,
+      );
       result += `${escapeTemplate(text.slice(at, match.index))}{{ ${path} }}`;
       at = match.index + match[0].length;
     }
@@ -132,6 +162,13 @@ export class DifyData {
   value(value: Json): Json {
     return typeof value === "string" ? this.template(value) : toLiteral(value);
   }
+}
+
+/** A path that goes deeper; its default is for its end. */
+function withSegments(path: string, segments: readonly string[]): string {
+  if (segments.length === 0) return path;
+  const at = path.indexOf(" | ");
+  return at < 0 ? toPath(path, segments) : `${toPath(path.slice(0, at), segments)} | default(null)`;
 }
 
 /** Variables of the run that stand for those of the app, and their first values. */

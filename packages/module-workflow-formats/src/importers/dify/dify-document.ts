@@ -107,6 +107,21 @@ export class DifyDocument {
     return variable && String(variable.var_type ?? "string");
   }
 
+  /** `["start", "sys.query"]` of older exports as `["sys", "query"]`. */
+  withoutOldSystem(selector: readonly string[]): readonly string[] {
+    const [from = "", key = "", ...rest] = selector;
+    if (this.nodes.get(from)?.type !== "start") return selector;
+    if (key === "sys") return ["sys", ...rest];
+    return key.startsWith("sys.") ? ["sys", key.slice("sys.".length), ...rest] : selector;
+  }
+
+  /** A field of the start form, and what it is where it is left out. */
+  fieldOf(name: string): { required: boolean; preset: Json } | undefined {
+    const start = [...this.nodes.values()].find(({ type }) => type === "start");
+    const field = objectsIn(start?.data.variables).find(({ variable }) => variable === name);
+    return field && { required: field.required === true, preset: presetOf(field) };
+  }
+
   /** What the body of an iteration or a loop begins with. */
   bodyOf(id: string): string[] {
     const inner = [...this.nodes.values()].filter(({ parent }) => parent === id);
@@ -130,6 +145,16 @@ function toNode({ id, type, parentId, position, data }: z.infer<typeof NodeSchem
     position: position === undefined ? undefined : [position.x, position.y],
     isNote: type === "custom-note",
   };
+}
+
+/** The default of a field of the start form, in the field's type; null: it has none. */
+export function presetOf({ type, default: preset = null }: JsonObject): Json {
+  if (typeof preset !== "string") return preset;
+  const text = preset.trim();
+  if (type === "number") return text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+  if (type === "checkbox")
+    return /^(true|1|yes|on)$/i.test(text) ? true : /^(false|0|no|off)$/i.test(text) ? false : null;
+  return preset;
 }
 
 /** `[node, variable, …]` */

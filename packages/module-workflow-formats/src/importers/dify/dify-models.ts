@@ -82,7 +82,9 @@ export const mapLlm: MapNode = (node, context) => {
     return { ...toStep(node, context, "agent.llm", { ...input, messages }), notes };
   }
   const asked = memory.query_prompt_template;
-  const isPlain = typeof asked !== "string" || /^\s*\{\{#sys\.query#\}\}(?:\s*\{\{#sys\.files#\}\})?\s*$/.test(asked);
+  const isPlain =
+    typeof asked !== "string" ||
+    /^\s*\{\{#(?:[^#{}.]+\.)?sys\.query#\}\}(?:\s*\{\{#(?:[^#{}.]+\.)?sys\.files#\}\})?\s*$/.test(asked);
   if (!isPlain || messages.length > 0) throw new NoEquivalent("it puts the conversation between prompts of its own");
   const { window } = memory;
   const cut =

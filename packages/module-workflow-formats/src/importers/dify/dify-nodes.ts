@@ -2,7 +2,7 @@ import { getOwn, isOvenError, type Json, type JsonObject, parseJson } from "@ove
 import type { Action, Guard } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
-import { toLiteral } from "../../importing/literals.ts";
+import { insideText, toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { translateCase } from "./dify-conditions.ts";
 import { type DifyContext, type MapNode, toStep } from "./dify-context.ts";
@@ -34,10 +34,8 @@ const mapTemplate: MapNode = (node, context) => {
 };
 
 const mapAnswer: MapNode = (node, context) => {
-  const text = context.data.template(String(node.data.answer ?? ""));
-  const isLast = context.document.outputs(node.id).length === 0;
-  const notes = isLast ? [] : ["Only the last answer becomes the reply; this one is a step before it."];
-  return { ...toStep(node, context, "core.transform", { mapping: { text } }), notes };
+  const text = insideText(context.data.template(String(node.data.answer ?? "")));
+  return toStep(node, context, "core.transform", { mapping: { text } });
 };
 
 const mapEnd: MapNode = ({ data }, context) => {
@@ -45,26 +43,35 @@ const mapEnd: MapNode = ({ data }, context) => {
   for (const { variable, value_selector } of objectsIn(data.outputs)) {
     const selector = selectorOf(value_selector);
     if (selector === undefined) throw new NoEquivalent("an output of it names no variable");
-    setOwn(output, String(variable ?? ""), context.data.path(selector));
+    const path = context.data.path(selector);
+    setOwn(output, String(variable ?? ""), path.includes(" | ") ? path : `${path} | default(null)`);
   }
   return { final: { output }, ways: [] };
 };
 
-/** The first of several variables that is there, as CEL. */
+/** The first of several variables that is there; null: none is. */
 const mapAggregator: MapNode = (node, context) => {
   const { data } = node;
-  if (isObject(data.advanced_settings) && data.advanced_settings.group_enabled === true)
-    throw new NoEquivalent("it puts variables into groups");
-  const list = Array.isArray(data.variables) ? data.variables : [];
-  const selectors = list.map(selectorOf);
-  const paths = selectors.map((selector) => (selector === undefined ? "" : context.data.path(selector)));
-  if (paths.length === 0 || paths.some((path) => !/^\$(\.\w+)+$/.test(path)))
-    throw new NoEquivalent("one of its variables cannot be named in an expression");
-  const expression = paths
-    .map((path) => path.replace("$", "ctx"))
-    .map((path) => ({ path, root: path.split(".").slice(0, 2).join(".") }))
-    .reduceRight((rest, { path, root }) => (rest === "" ? path : `has(${root}) ? ${path} : (${rest})`), "");
-  return toStep(node, context, "core.transform", { mapping: { output: { $cel: expression } } });
+  const firstOf = (variables: Json | undefined): Json => {
+    const selectors = Array.isArray(variables) ? variables.map(selectorOf) : [];
+    if (selectors.length === 0) throw new NoEquivalent("it has no variables");
+    return selectors.reduceRight<string>((rest, selector) => {
+      if (selector === undefined) throw new NoEquivalent("one of its variables cannot be named");
+      const path = context.data.path(selector);
+      const isInput = context.document.nodes.get(selector[0] ?? "")?.type === "start";
+      if (!isInput && path.includes(" | ")) throw new NoEquivalent("one of its variables is an optional parameter");
+      // A field of the start form that is left out is null, and null is a value.
+      return path.includes(" | ") ? path : rest === "" ? `${path} | default(null)` : `${path} | default(${rest})`;
+    }, "");
+  };
+  const groups = isObject(data.advanced_settings) ? data.advanced_settings : {};
+  if (groups.group_enabled !== true)
+    return toStep(node, context, "core.transform", { mapping: { output: firstOf(data.variables) } });
+  const mapping: JsonObject = {};
+  for (const { group_name, variables } of objectsIn(groups.groups))
+    setOwn(mapping, String(group_name ?? ""), { output: firstOf(variables) });
+  if (Object.keys(mapping).length === 0) throw new NoEquivalent("it has no groups");
+  return toStep(node, context, "core.transform", { mapping });
 };
 
 /** Writes variables as the run goes on. */
@@ -172,13 +179,16 @@ const mapIteration: MapNode = ({ id, data, parent }, context) => {
   const notes =
     isList === false ? [] : ["Where each round hands on a list, Dify makes one list of them; here they stay apart."];
   const atOnce =
-    data.is_parallel === true && typeof data.parallel_nums === "number" ? Math.trunc(data.parallel_nums) : 1;
+    data.is_parallel !== true ? 1 : typeof data.parallel_nums === "number" ? Math.trunc(data.parallel_nums) : 10;
+  const inner = [...document.nodes.values()].filter((node) => node.parent === id);
+  if (atOnce > 1 && inner.some(({ type }) => type === "assigner" || type === "answer"))
+    throw new NoEquivalent("its rounds run at once, and write variables or answer");
   const state = stateOf(id);
   const mapping = { output: { $cel: `ctx.${state}_output.items.map(i, i.output)` } };
   return {
     loop: {
       type: "forEach",
-      collection: context.data.path(list),
+      collection: context.data.path(list).replace(/default\(null\)$/, "default([])"),
       maxIterations: 1_000,
       timeoutMs: 3_600_000,
       ...(atOnce > 1 ? { concurrency: atOnce } : {}),

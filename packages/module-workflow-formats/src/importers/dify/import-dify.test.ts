@@ -40,7 +40,7 @@ describe("an app of Dify", () => {
         },
       },
     });
-    expect(answer?.invoke?.input).toEqual({ mapping: { text: "$.each_part_results_output.output" } });
+    expect(answer?.invoke?.input).toEqual({ mapping: { text: "{{ $.each_part_results_output.output }}" } });
     expect(read.definition).toMatchObject({
       payloadSchema: { required: ["message"], properties: { plan: { enum: ["free", "paid"] } } },
       context: { conversation_language: "English", env_SHOP_URL: "https://shop.example.com" },

@@ -13,8 +13,9 @@ import { parseSource } from "../../shared/import-source.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";
 import type { DifyContext } from "./dify-context.ts";
 import { DifyData, variablesOf } from "./dify-data.ts";
-import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn } from "./dify-document.ts";
+import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn, presetOf } from "./dify-document.ts";
 import { DIFY_NODES, whyUnknown } from "./dify-nodes.ts";
+import { gatherResults } from "./dify-results.ts";
 
 const STARTS = new Set(["iteration-start", "loop-start"]);
 const MANY = new Set(["iteration", "loop"]);
@@ -45,6 +46,11 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
   const context: DifyContext = { document, data, reporter, stateOf, isChat: document.isChat };
   const parts = new Map<string, Part>();
   for (const node of steps) addParts(node, context, parts);
+  const entry = start === undefined ? [] : document.outputs(start.id);
+  const inner = [...parts.values()].flatMap(({ loop }) => loop?.body.entry ?? []);
+  const reached = reachOf(parts, [...entry, ...inner]);
+  for (const key of [...parts.keys()]) if (!reached.has(key)) parts.delete(key);
+  const results = gatherResults({ document, parts, entry, names });
   const tangled: TangledFork[] = [];
   const toTangled = (fork: TangledFork) => {
     tangled.push(fork);
@@ -56,10 +62,6 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
       invoke: toPlaceholder("Dify", { name, originalType: "several edges", reason }),
     };
   };
-  const entry = start === undefined ? [] : document.outputs(start.id);
-  const inner = [...parts.values()].flatMap(({ loop }) => loop?.body.entry ?? []);
-  const reached = reachOf(parts, [...entry, ...inner]);
-  for (const key of [...parts.keys()]) if (!reached.has(key)) parts.delete(key);
   const built = buildStates(parts, entry, { names, toTangled });
   tell(document, reporter, parts, tangled);
   const payloadSchema = start === undefined ? undefined : schemaOf(start, reporter);
@@ -72,7 +74,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
       built,
       positions: new Map(steps.map(({ id, position }) => [stateOf(id), position])),
       notes: [...document.nodes.values()].filter(({ isNote }) => isNote).map(toNote),
-      context: variablesOf(document),
+      context: { ...variablesOf(document), ...results },
       ...(payloadSchema === undefined ? {} : { payloadSchema }),
     }),
   };
@@ -140,7 +142,9 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
   const properties: JsonObject = {};
   const required: string[] = [];
   const notes: string[] = [];
-  for (const { variable, label, type, options, max_length, required: isRequired, default: preset } of variables) {
+  for (const field of variables) {
+    const { variable, label, type, options, max_length, required: isRequired } = field;
+    const preset = presetOf(field);
     const name = String(variable ?? "");
     const base = Object.hasOwn(TYPES, String(type)) ? TYPES[String(type)] : undefined;
     if (base === undefined) notes.push(`${name} is a ${String(type)}: hand it over as a text or a reference.`);
@@ -148,11 +152,10 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
     const property: JsonObject = {
       ...(isChoice ? { enum: options } : base),
       ...(typeof label === "string" && label !== "" ? { title: label } : {}),
-      ...(base === undefined || preset === undefined || preset === null || preset === "" ? {} : { default: preset }),
+      ...(base === undefined || preset === null || preset === "" ? {} : { default: preset }),
       ...(base?.type === "string" && typeof max_length === "number" && max_length > 0 ? { maxLength: max_length } : {}),
     };
     setOwn(properties, name, property);
-    if ("default" in property) notes.push(`${name} has a default: forms fill it in, callers of the API send it.`);
     if (isRequired === true) required.push(name);
   }
   reporter.element({ name: start.title, type: "start", path: start.path }, "mapped", null, notes);
@@ -177,7 +180,9 @@ function tell(
 ): void {
   reporter.note("A value that is missing is an error here; where Dify fills in nothing, give the path a default.");
   if (document.isChat)
-    reporter.note("The reply of a chat is `text` of the run's output, here what the last answer says.");
+    reporter.note(
+      "The reply of a chat is `text` of the run's output: what the answers on the way say, one after the other.",
+    );
   for (const { from, targets } of tangled) {
     const labels = targets.map((target) => parts.get(target)?.label ?? target).join(", ");
     const title = document.nodes.get(from)?.title ?? "start";
@@ -191,8 +196,12 @@ function tell(
     const element = { name: node.title, type: node.type, path: node.path };
     if (node.isNote) reporter.element({ ...element, name: "Note", type: "note" }, "mapped", null);
     else if (STARTS.has(node.type)) continue;
-    else if (node.type !== "start" && !parts.has(node.id))
-      reporter.element(element, "ignored", null, ["Nothing leads to it."]);
+    else if (node.type !== "start" && !parts.has(node.id)) {
+      const around = document.nodes.get(node.parent ?? "");
+      const isReplaced = around !== undefined && parts.get(around.id)?.invoke?.src === "core.placeholder";
+      const why = isReplaced ? `It is in “${around.title}”, which has to be replaced.` : "Nothing leads to it.";
+      reporter.element(element, "ignored", null, [why]);
+    }
   }
   for (const [index, { name, value_type }] of document.environment.entries()) {
     const path = `$.workflow.environment_variables[${index}]`;
