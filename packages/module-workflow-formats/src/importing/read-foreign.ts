@@ -8,6 +8,7 @@ import { cleaned } from "./credentials.ts";
 import { ImportReporter } from "./import-reporter.ts";
 import type { Imported } from "./importer.ts";
 import { readDocument } from "./read-document.ts";
+import { toPlaceholder } from "./to-placeholder.ts";
 
 const either = (texts: readonly string[]): string =>
   new Intl.ListFormat("en-GB", { type: "disjunction" }).format(texts);
@@ -37,7 +38,11 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
   const importer = IMPORTERS.find(({ recognises }) => recognises(read.value));
   if (importer === undefined) throw unknown(`This is no workflow of ${PRODUCTS}: ${told(read.value)}`);
   const reporter = new ImportReporter(read.placeOf);
-  const imported = await withPlaces(read, async () => importer.import(read.value, reporter));
+  const imported = notEmpty(
+    await withPlaces(read, async () => importer.import(read.value, reporter)),
+    importer.title,
+    reporter,
+  );
   // cast: an object stays one
   const definition = cleaned(imported.definition) as JsonObject;
   if (JSON.stringify(definition) !== JSON.stringify(imported.definition))
@@ -46,6 +51,25 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
   const report = cleaned(reporter.report() as unknown as Json) as unknown as ImportReport;
   const { product, title: productTitle } = importer;
   return { product, productTitle, ...imported, definition, report };
+}
+
+/**
+ * A document of which nothing became a step would be a workflow that ends at once and looks finished. It gets a placeholder
+ * that says so, and publishing is refused until it is replaced.
+ */
+function notEmpty(imported: Imported, product: string, reporter: ImportReporter): Imported {
+  const { elements } = reporter.report();
+  if (elements.some(({ state }) => state !== null)) return imported;
+  const ignored = elements.filter(({ outcome }) => outcome === "ignored").map(({ name }) => name);
+  const which = ignored.length === 0 ? "" : ` (${ignored.slice(0, 10).join(", ")})`;
+  const reason = `nothing of the document became a step${which}; the report says why`;
+  const id = "nothing_imported";
+  const name = imported.name.slice(0, 200) || product;
+  reporter.element({ name, type: "workflow", path: "$" }, "placeholder", id, [reason]);
+  const invoke = toPlaceholder(product, { name, originalType: "workflow", reason });
+  // cast: an invoke is JSON, only its type has optional members
+  const states = { [id]: { label: name, invoke } } as unknown as JsonObject;
+  return { ...imported, definition: { ...imported.definition, initial: id, states } };
 }
 
 /** Exports of several products, and copies of their APIs, have the workflow in a list of one, or under `data` or `workflow`. */

@@ -20,7 +20,8 @@ const NodeSchema = z.looseObject({
 const EdgeSchema = z.looseObject({ source: z.string(), target: z.string(), sourceHandle: z.string().nullish() });
 
 export const DifyDocumentSchema = z.looseObject({
-  kind: z.literal("app"),
+  kind: z.literal("app").optional(),
+  version: z.union([z.string(), z.number()]).nullish(),
   app: z.looseObject({
     name: z.string().max(500).optional(),
     description: z.string().optional(),

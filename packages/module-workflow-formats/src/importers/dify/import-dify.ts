@@ -16,13 +16,18 @@ import { DifyData, variablesOf } from "./dify-data.ts";
 import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn, presetOf } from "./dify-document.ts";
 import { DIFY_NODES, whyUnknown } from "./dify-nodes.ts";
 import { gatherResults } from "./dify-results.ts";
+import { refuseOthers } from "./refuse-others.ts";
 
 const STARTS = new Set(["iteration-start", "loop-start"]);
 const MANY = new Set(["iteration", "loop"]);
 
 /** A workflow or chatflow of Dify as a definition. @throws OvenError SOURCE_INVALID */
 export function importDify(value: Json, reporter: ImportReporter): Imported {
-  const document = new DifyDocument(parseSource(value, DifyDocumentSchema));
+  refuseOthers(value);
+  const source = parseSource(value, DifyDocumentSchema);
+  const document = new DifyDocument(source);
+  if (!/^(0\.|$)/.test(String(source.version ?? "")))
+    reporter.note(`The format is of the version ${String(source.version)}, and known up to 0.x: check what was read.`);
   const names = new StateNames();
   const start = [...document.nodes.values()].find(({ type }) => type === "start");
   if (start === undefined || document.outputs(start.id).length === 0)

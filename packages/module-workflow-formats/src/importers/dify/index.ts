@@ -7,6 +7,10 @@ export const importer: Importer = {
   product: "dify",
   title: "Dify",
   document: "the DSL of Dify as YAML",
-  recognises: (value) => isObject(value) && "kind" in value && ("app" in value || "workflow" in value),
+  // Exports of the first versions have no `kind`.
+  recognises: (value) =>
+    isObject(value) &&
+    (("kind" in value && ["app", "workflow", "rag_pipeline"].some((key) => key in value)) ||
+      (isObject(value.app) && "mode" in value.app)),
   import: importDify,
 };
