@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { ClientAddresses } from "./client-addresses.ts";
+import { type DrainBounds, drainRequest } from "./drain-request.ts";
 import { OpenRequests } from "./open-requests.ts";
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -25,18 +26,22 @@ const OAUTH_METADATA = "/.well-known/oauth-";
  * `/api` and the metadata of OAuth go straight to the runtime, everything else to Next.
  *
  * @param trustedProxies addresses and ranges of the reverse proxies whose X-Forwarded-For is believed
+ * @param drain how much is read of a request that is answered early
  */
 export function createHttpServer(
   api: (request: Request) => Promise<Response>,
   pages: () => NodeHandler | undefined,
   trustedProxies: readonly string[] = [],
+  drain?: DrainBounds,
 ): HttpServer {
   const open = new OpenRequests();
   const addresses = new ClientAddresses(trustedProxies);
   // cast: it speaks HTTP/1.1
-  const apiListener = getRequestListener((request, { outgoing }) =>
-    api(open.watch(request, outgoing as ServerResponse)),
-  );
+  const apiListener = getRequestListener(async (request, { incoming, outgoing }) => {
+    const response = await api(open.watch(request, outgoing as ServerResponse));
+    if (!(await drainRequest(incoming as IncomingMessage, drain))) (outgoing as ServerResponse).shouldKeepAlive = false;
+    return response;
+  });
   const server = createServer((request, response) => {
     const refused = refusalOf(request);
     if (refused !== undefined) {
