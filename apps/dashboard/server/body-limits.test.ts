@@ -46,7 +46,7 @@ async function readAll(socket: ReturnType<typeof connect>): Promise<string> {
 }
 
 describe("a body over the limit of its route", () => {
-  it.each<[string, () => BodyInit]>([
+  it.each<[string, () => string | ReadableStream]>([
     ["with its length", () => "x".repeat(9 * 1_048_576)],
     [
       "in chunks",

@@ -1,8 +1,10 @@
 import { isOvenError, type Json, type JsonObject, parseJson, toSlug } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
+import { insideText, toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { safeRequest } from "../../importing/safe-request.ts";
 import { type DifyContext, type MapNode, toStep } from "./dify-context.ts";
+import type { DifyData } from "./dify-data.ts";
 import { type DifyNode, objectsIn } from "./dify-document.ts";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
@@ -14,6 +16,8 @@ export const mapHttp: MapNode = (node, context) => {
   if (!METHODS.has(method)) throw new NoEquivalent(`the method ${method} is not known`);
   const notes = ["An answer in JSON is handed on as a value, not as text."];
   const input: Record<string, Json> = { method, url: context.data.value(data.url ?? "") };
+  const parameters = pairsIn(data.params).map(([name]) => name);
+  if (new Set(parameters).size < parameters.length) throw new NoEquivalent("a query parameter of it stands twice");
   const query = pairsOf(data.params, context);
   if (Object.keys(query).length > 0) input.query = query;
   const headers: JsonObject = {};
@@ -21,9 +25,8 @@ export const mapHttp: MapNode = (node, context) => {
     setOwn(headers, name, SECRET_HEADERS.test(name) ? secretFor(`${node.title} ${name}`, node, context, notes) : value);
   signIn(headers, node, context, notes);
   if (Object.keys(headers).length > 0) input.headers = headers;
-  Object.assign(input, bodyOf(data.body, context));
-  const read = isObject(data.timeout) ? (data.timeout.max_read_timeout ?? data.timeout.read) : undefined;
-  if (typeof read === "number" && read > 0) input.timeoutMs = Math.min(300_000, Math.round(read * 1_000));
+  Object.assign(input, bodyOf(data.body, context, notes));
+  input.timeoutMs = timeoutOf(data.timeout, notes);
   // A status of 400 or more is a failure there only where somebody says what happens then.
   const isRetried = isObject(data.retry_config) && data.retry_config.retry_enabled === true;
   const isHandled = typeof data.error_strategy === "string" && data.error_strategy !== "none";
@@ -34,18 +37,38 @@ export const mapHttp: MapNode = (node, context) => {
   return { ...toStep(node, context, "core.http", safeRequest(input, asked)), notes };
 };
 
-/** `name:value` on lines, or a list of `{key, value}`. What is named like a secret is not looked at. */
-function pairsOf(value: Json | undefined, { data }: DifyContext, blind?: RegExp): JsonObject {
+/** Dify waits for minutes where nothing is set. */
+const LONGEST_MS = 300_000;
+
+function timeoutOf(timeout: Json | undefined, notes: string[]): number {
+  const given = isObject(timeout) ? timeout : {};
+  const isSet = (seconds: Json | undefined) => typeof seconds === "number" && seconds > 0;
+  if (isSet(given.connect) || isSet(given.write))
+    notes.push("Its limits for connecting and sending are part of the time in which nothing may arrive.");
+  // `max_…` are bounds that its editor puts on what may be set.
+  const seconds = isSet(given.read) ? given.read : given.max_read_timeout;
+  return typeof seconds === "number" && seconds > 0 ? Math.min(LONGEST_MS, Math.round(seconds * 1_000)) : LONGEST_MS;
+}
+
+/** `name:value` on lines, or a list of `{key, value}`. */
+function pairsIn(value: Json | undefined): [string, string][] {
   const pairs =
     typeof value === "string"
-      ? value.split("\n").flatMap((line): [string, string][] => {
+      ? value.split("\n").map((line): [string, string] => {
           const at = line.indexOf(":");
-          return at <= 0 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()]];
+          return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
         })
       : objectsIn(value).map((item): [string, string] => [String(item.key ?? ""), String(item.value ?? "")]);
+  return pairs.filter(([name]) => name !== "");
+}
+
+/** Names and values as texts. What is named like a secret is not looked at. */
+function pairsOf(value: Json | undefined, { data }: DifyContext, blind?: RegExp): JsonObject {
   const result: JsonObject = {};
-  for (const [name, text] of pairs)
-    if (name !== "") setOwn(result, name, blind?.test(name) === true ? null : data.template(text));
+  for (const [name, text] of pairsIn(value)) {
+    if (name.includes("{{#")) throw new NoEquivalent(`the name ${name} is computed`);
+    setOwn(result, name, blind?.test(name) === true ? null : insideText(data.template(text)));
+  }
   return result;
 }
 
@@ -70,33 +93,57 @@ function signIn(headers: JsonObject, node: DifyNode, context: DifyContext, notes
   const header =
     kind === "custom" && typeof config.header === "string" && config.header !== "" ? config.header : "Authorization";
   const prefix = kind === "bearer" ? "Bearer " : kind === "basic" ? "Basic " : undefined;
+  if (kind === "basic") notes.push("Its secret is base64 of user:password.");
   setOwn(headers, header, secretFor(`${node.title} key`, node, context, notes, prefix));
 }
 
-function bodyOf(body: Json | undefined, { data }: DifyContext): JsonObject {
+function bodyOf(body: Json | undefined, context: DifyContext, notes: string[]): JsonObject {
   if (!isObject(body) || body.type === undefined || body.type === "none") return {};
+  const { data } = context;
   const [first] = objectsIn(body.data);
   const text = typeof body.data === "string" ? body.data : String(first?.value ?? "");
-  if (body.type === "raw-text") return { body: data.template(text), bodyType: "text" };
-  if (body.type !== "json") throw new NoEquivalent(`it sends a body of the kind ${String(body.type)}`);
-  return { body: jsonOf(text, (leaf) => data.template(leaf)) };
+  switch (body.type) {
+    case "raw-text":
+      return { body: insideText(data.template(text)), bodyType: "text" };
+    case "json":
+      return { body: jsonOf(text, data, notes) };
+    case "x-www-form-urlencoded":
+      return { body: pairsOf(body.data, context), bodyType: "form" };
+    case "form-data":
+      if (objectsIn(body.data).some(({ type }) => type === "file")) throw new NoEquivalent("it sends files");
+      return { body: pairsOf(body.data, context), bodyType: "multipart" };
+    default:
+      throw new NoEquivalent(`it sends a body of the kind ${String(body.type)}`);
+  }
 }
 
+/** Marks a variable that stands in place of a whole value: no document has this character. */
+const BARE = "\u{F0000}";
+
 /** JSON whose texts may name variables, also in place of values. @throws NoEquivalent */
-function jsonOf(text: string, translate: (leaf: string) => Json): Json {
+function jsonOf(text: string, data: DifyData, notes: string[]): Json {
   const fill = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(fill);
     if (isObject(value)) {
       const result: JsonObject = {};
-      for (const [key, child] of Object.entries(value)) setOwn(result, key, fill(child));
+      for (const [key, child] of Object.entries(value)) {
+        if (key.includes("{{#")) throw new NoEquivalent(`the name ${key} in its body is computed`);
+        setOwn(result, key, fill(child));
+      }
       return result;
     }
-    return typeof value === "string" ? translate(value) : value;
+    if (typeof value !== "string") return value;
+    if (value.startsWith(BARE)) return data.template(value.slice(BARE.length));
+    return value.includes("{{#") ? insideText(data.template(value)) : toLiteral(value);
   };
+  let isBare = false;
   // Variables that stand outside of quotes get some.
-  const quoted = text.replaceAll(/"(?:[^"\\]|\\.)*"|(\{\{#[^#{}]+#\}\})/g, (all, bare?: string) =>
-    bare === undefined ? all : JSON.stringify(bare),
-  );
+  const quoted = text.replaceAll(/"(?:[^"\\]|\\.)*"|(\{\{#[^#{}]+#\}\})/g, (all, bare?: string) => {
+    if (bare === undefined) return all;
+    isBare = true;
+    return JSON.stringify(BARE + bare);
+  });
+  if (isBare) notes.push("A variable without quotes in its body is sent as its value; Dify reads its text as JSON.");
   try {
     return fill(parseJson(quoted));
   } catch (cause) {

@@ -7,7 +7,12 @@ import { toStep } from "./dify-context.ts";
 import { type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
 
 /** Settings that each model here has, by their name there. */
-const TAKEN = new Set(["temperature", "top_p", "max_tokens", "seed"]);
+const TAKEN: Record<string, { as: string; fits(value: number): boolean }> = {
+  temperature: { as: "temperature", fits: (value) => value >= 0 && value <= 2 },
+  top_p: { as: "topP", fits: (value) => value >= 0 && value <= 1 },
+  max_tokens: { as: "maxOutputTokens", fits: (value) => Number.isInteger(value) && value > 0 },
+  seed: { as: "seed", fits: Number.isInteger },
+};
 
 /** What a node is set to beside its prompts; what cannot be told here is added to the notes. */
 function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext, notes: string[]): Record<string, Json> {
@@ -22,14 +27,12 @@ function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext, 
   );
   const params = isObject(model.completion_params) ? model.completion_params : {};
   const settings: Record<string, Json> = {};
-  const take = (key: string, value: Json | undefined, fits: (number: number) => boolean): void => {
-    if (typeof value === "number" && fits(value)) settings[key] = value;
-  };
-  take("temperature", params.temperature, (value) => value >= 0 && value <= 2);
-  take("topP", params.top_p, (value) => value >= 0 && value <= 1);
-  take("maxOutputTokens", params.max_tokens, (value) => value > 0);
-  take("seed", params.seed, Number.isInteger);
-  const others = Object.keys(params).filter((key) => !TAKEN.has(key));
+  const others: string[] = [];
+  for (const [key, value] of Object.entries(params)) {
+    const taken = getOwn(TAKEN, key);
+    if (taken !== undefined && typeof value === "number" && taken.fits(value)) settings[taken.as] = value;
+    else others.push(key);
+  }
   if (others.length > 0) notes.push(`Settings of its model were not imported: ${others.join(", ")}.`);
   return settings;
 }
@@ -78,7 +81,10 @@ export const mapLlm: MapNode = (node, context) => {
   };
   const { memory } = data;
   if (!isObject(memory)) {
-    if (messages.length === 0) messages.push({ role: "user", content: context.isChat ? "$.trigger.message" : "" });
+    if (messages.length === 0) {
+      notes.push("It has no prompt of a user: its model gets an empty one.");
+      messages.push({ role: "user", content: "" });
+    }
     return { ...toStep(node, context, "agent.llm", { ...input, messages }), notes };
   }
   const asked = memory.query_prompt_template;
@@ -86,7 +92,9 @@ export const mapLlm: MapNode = (node, context) => {
     typeof asked !== "string" ||
     /^\s*\{\{#(?:[^#{}.]+\.)?sys\.query#\}\}(?:\s*\{\{#(?:[^#{}.]+\.)?sys\.files#\}\})?\s*$/.test(asked);
   if (!isPlain || messages.length > 0) throw new NoEquivalent("it puts the conversation between prompts of its own");
-  const { window } = memory;
+  const { window, role_prefix: prefix } = memory;
+  if (isObject(prefix) && (prefix.user || prefix.assistant))
+    notes.push("The names of the roles in its conversation were not imported.");
   const cut =
     isObject(window) && window.enabled === true ? `, not only its last ${String(window.size ?? "")} messages` : "";
   notes.push(`It sees the conversation that the run was started with${cut}.`);
@@ -159,6 +167,8 @@ export const mapExtractor: MapNode = (node, context) => {
   const required = parameters.filter((one) => one.required === true).map(({ name }) => String(name ?? ""));
   const notes: string[] = [];
   tellUnseen(data, notes);
+  if (data.reasoning_mode === "prompt")
+    notes.push("It asked by a prompt of its own; here the answer has to fit a schema.");
   const told =
     typeof data.instruction === "string" && data.instruction !== ""
       ? `\n\n${insideText(context.data.template(data.instruction))}`
@@ -197,6 +207,9 @@ export const mapAgent: MapNode = (node, context) => {
   const content = selector === undefined ? context.data.value(query) : context.data.path(selector);
   const model = parameter("model");
   const notes: string[] = [];
+  tellUnseen(node.data, notes);
+  const others = Object.keys(given).filter((key) => !["tools", "query", "model", "instruction"].includes(key));
+  if (others.length > 0) notes.push(`Parameters of its strategy were not imported: ${others.join(", ")}.`);
   const settings = settingsOf(
     { ...node, data: { model: isObject(model) ? { ...model, name: model.model ?? null } : model } },
     context,
@@ -228,7 +241,8 @@ export const mapKnowledge: MapNode = (node, context) => {
   if (data.retrieval_mode === "single")
     notes.push("A model chose one of its datasets for each question; here the one store is searched.");
   else Object.assign(input, searchOf(data.multiple_retrieval_config, notes));
-  if (isObject(data.vision) && data.vision.enabled === true) notes.push("It searched by pictures, too; here by text.");
+  if ((isObject(data.vision) && data.vision.enabled === true) || selectorOf(data.query_attachment_selector))
+    notes.push("It searched by pictures, too; here by text.");
   return { ...toStep(node, context, "agent.rag", input), notes };
 };
 

@@ -107,14 +107,20 @@ function toAssign({ variable_selector, operation, input_type, value }: JsonObjec
   }
   const from = input_type === "constant" ? undefined : selectorOf(value);
   const given = from === undefined ? constantOf(value ?? "", type) : data.path(from);
+  // A variable that is null is left out.
+  const guard: Guard | undefined =
+    from === undefined
+      ? undefined
+      : { type: "not", guard: { type: "condition", params: { key: data.path(from), operator: "==", value: null } } };
+  const only = guard === undefined ? {} : { guard };
   switch (operation) {
     case "over-write":
     case "set":
-      return { type: "assign", params: { path, value: given } };
+      return { type: "assign", params: { path, value: given }, ...only };
     case "append":
-      return { type: "assign", params: { path, append: given } };
+      return { type: "assign", params: { path, append: given }, ...only };
     case "+=":
-      return { type: "assign", params: { path, add: given } };
+      return { type: "assign", params: { path, add: given }, ...only };
     default:
       throw new NoEquivalent(`it writes a variable by “${String(operation)}”`);
   }
@@ -265,7 +271,9 @@ const mapHuman: MapNode = ({ id, data, title }, context) => {
     targets: context.document.outputs(id, action),
   }));
   const input: Record<string, Json> = { title, show, actions };
+  if (context.document.outputs(id, "__timeout").length > 0) throw new NoEquivalent("it goes on by itself after a time");
   const notes = ["Say in `assignees` who decides; deliveries by mail are not imported."];
+  if (data.timeout !== undefined) notes.push("It ended by itself after a time; here it waits: set `dueIn`.");
   return { invoke: { src: "agent.humanReview", input }, ways, notes };
 };
 

@@ -116,13 +116,14 @@ function addParts(node: DifyNode, context: DifyContext, parts: Map<string, Part>
     return;
   }
   const { notes = [], after, ...part } = mapped.value;
-  reporter.element(element, "mapped", stateOf(id), notes);
   const onError = data.error_strategy === "fail-branch" ? document.outputs(id, "fail-branch") : undefined;
   const { retry_config: again } = data;
   const attempts = isObject(again) && again.retry_enabled === true ? Math.trunc(Number(again.max_retries ?? 3)) + 1 : 1;
   const initialMs = isObject(again) ? Math.max(0, Math.trunc(Number(again.retry_interval ?? 1_000))) : 0;
   const retry =
     attempts > 1 ? { retry: { maxAttempts: Math.min(20, attempts), backoff: "fixed" as const, initialMs } } : {};
+  const retried = attempts > 1 ? ["Dify tries again after each failure; here after those that may pass."] : [];
+  reporter.element(element, "mapped", stateOf(id), [...notes, ...retried]);
   parts.set(id, {
     ...about,
     ...part,
