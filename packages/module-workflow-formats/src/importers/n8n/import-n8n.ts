@@ -15,7 +15,7 @@ import { N8N_NODES, whyUnknown } from "./n8n-nodes.ts";
 import { outputsOf } from "./n8n-outputs.ts";
 import { N8nData } from "./n8n-references.ts";
 import { answerOf } from "./n8n-respond.ts";
-import { START, toChoice, toEmptyStart, toFork } from "./n8n-starts.ts";
+import { START, toChoice, toFork } from "./n8n-starts.ts";
 import { mapTriggers } from "./n8n-triggers.ts";
 
 /** A workflow of n8n as a definition. Nothing of it is run. @throws OvenError SOURCE_INVALID */
@@ -40,11 +40,7 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   for (const trigger of forks) for (const [key, part] of toFork(trigger, starting)) parts.set(key, part);
   if (choice.length > 0) parts.set(START, toChoice(choice, starting));
   dropUnknownTargets(parts);
-  let entries = choice.length > 0 ? [START] : begun.filter((key) => parts.has(key));
-  if (entries.length === 0) {
-    parts.set(START, toEmptyStart(begun, starting));
-    entries = [START];
-  }
+  const entries = choice.length > 0 ? [START] : begun.filter((key) => parts.has(key));
   const tangled: TangledFork[] = [];
   const toTangled = (fork: TangledFork) => {
     tangled.push(fork);

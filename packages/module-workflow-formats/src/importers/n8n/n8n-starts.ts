@@ -20,34 +20,18 @@ interface StartContext {
 export function toChoice(triggers: readonly N8nNode[], { document, reporter, take }: StartContext): Part {
   const listed = triggers.map(({ name }) => name).join(", ");
   const reason = `its triggers (${listed}) begin in different places, and a run begins with one of them: say by which input, or make a workflow for each`;
+  const [originalType, label] = ["several triggers", "Which trigger?"];
+  const id = take("start");
+  reporter.element({ name: "Start", type: originalType, path: "$.connections" }, "placeholder", id, [reason]);
   return {
-    ...placeStart("several triggers", "Which trigger?", reason, { reporter, take }),
+    id,
+    label,
+    invoke: toPlaceholder("n8n", { name: label, originalType, reason }),
     ways: triggers.map((trigger, index) => ({
       targets: startOf(trigger, document),
       ...(index === triggers.length - 1 ? {} : { guard: branchGuard(trigger.name) }),
     })),
   };
-}
-
-/** A start for a workflow in which no trigger leads to a step. */
-export function toEmptyStart(targets: readonly string[], context: StartContext): Part {
-  const listed = targets.map((name) => `“${name}”`).join(", ");
-  const reason =
-    targets.length === 0
-      ? "nothing follows its trigger: add what is to be done"
-      : `its trigger leads to ${listed} alone, which does nothing by itself: connect the trigger to a step`;
-  return { ...placeStart("no step", "Nothing follows", reason, context), ways: [{ targets: [] }] };
-}
-
-function placeStart(
-  originalType: string,
-  label: string,
-  reason: string,
-  { reporter, take }: Pick<StartContext, "reporter" | "take">,
-): Omit<Part, "ways"> {
-  const id = take("start");
-  reporter.element({ name: "Start", type: originalType, path: "$.connections" }, "placeholder", id, [reason]);
-  return { id, label, invoke: toPlaceholder("n8n", { name: label, originalType, reason }) };
 }
 
 /** A trigger whose outputs lead to different places, with all that belongs to it, by key. */

@@ -216,20 +216,18 @@ describe("a workflow of n8n in which nothing happens", () => {
   const memory = n8nNode("Memory", "langchain.memoryBufferWindow");
   const agent = n8nNode("Agent", "langchain.agent", { promptType: "define", text: "Hi" });
 
-  it.each<[string, JsonObject, string]>([
+  it.each<[string, JsonObject]>([
     [
       "whose trigger leads to a helper alone",
       documentOf([called("Start"), memory, agent], {
         ...{ Start: linked(["Memory"]), Memory: { ai_memory: [[{ node: "Agent", type: "ai_memory" }]] } },
       }),
-      "“Memory”",
     ],
-    ["with a trigger alone", documentOf([called("Only")], {}), "nothing follows"],
-    ["with a note alone", documentOf([n8nNode("Note", "stickyNote", { content: "Hi" })], {}), "nothing follows"],
-  ])("%s is a draft that says so", async (_what, document, reason) => {
-    expect(await reasonsOf(document, "Start")).toBeDefined();
+    ["with a trigger alone", documentOf([called("Only")], {})],
+    ["with a note alone", documentOf([n8nNode("Note", "stickyNote", { content: "Hi" })], {})],
+  ])("%s is a draft that says so", async (_what, document) => {
     const { problems } = await story.preview(document);
-    expect(problems).toEqual([expect.stringContaining(reason)]);
+    expect(problems).toEqual([expect.stringContaining("nothing of the document became a step")]);
     const made = await story.call("POST", "workflow-imports", { source: JSON.stringify(document) });
     expect([made.status, made.body.draft]).toEqual([201, true]);
   });
