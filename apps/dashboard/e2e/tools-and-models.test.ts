@@ -1,7 +1,6 @@
-import { type ModelServer, startModelServer } from "@oven/testing";
+import { type ModelServer, makePdf, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makePdf } from "../../../packages/module-ai/src/documents/testing/make-pdf.ts";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { openSetting } from "./menu.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";

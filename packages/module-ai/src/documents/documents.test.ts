@@ -2,11 +2,11 @@ import type { DocumentChunk, KnowledgeDocument, QueryVectorsAnswer } from "@oven
 import { surround, TEXT_SAMPLES } from "@oven/contract/text/testing";
 import type { Database } from "@oven/db";
 import { testDatabases } from "@oven/db/testing";
+import { makePdf } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { countWords, type OpenStores, openStores, stranger } from "../embeddings/testing/open-stores.ts";
 import { MAX_DOCUMENT_BYTES } from "./document-service.ts";
 import { readPage } from "./read-page.ts";
-import { makePdf } from "./testing/make-pdf.ts";
 import { readUpload } from "./upload.ts";
 
 const count = countWords("cat", "dog", "ship", "rain");

@@ -118,7 +118,7 @@ export async function startWays(): Promise<{
       return send(values);
     },
   });
-  const posted = (body: Uint8Array | FormData | string, headers: Record<string, string>) =>
+  const posted = (body: Uint8Array | string, headers: Record<string, string>) =>
     oven.handle(
       new Request(`http://localhost:3000/api/hooks/${hook.token}`, { method: "POST", body: body as never, headers }),
     ); // cast: as fetch takes it
@@ -173,9 +173,14 @@ export async function startWays(): Promise<{
       );
     }),
     passesThrough("webhook multipart", isText, async (values) => {
-      const body = new FormData();
-      for (const [name, value] of values) body.append(name, textOf(value));
-      return answered(await posted(body, {}), "body");
+      // Written out: FormData makes each line break \r\n before it sends anything.
+      const boundary = randomUUID();
+      const parts = [...values].map(
+        ([name, value]) =>
+          `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${textOf(value)}\r\n`,
+      );
+      const body = Buffer.from(`${parts.join("")}--${boundary}--\r\n`);
+      return answered(await posted(body, { "content-type": `multipart/form-data; boundary=${boundary}` }), "body");
     }),
     passesThrough("webhook text", isBody, async (values) => {
       const [[name, value] = ["", undefined]] = values;
