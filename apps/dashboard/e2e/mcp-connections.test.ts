@@ -95,7 +95,7 @@ describe("outside MCP servers in the browser", () => {
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.locator("summary", { hasText: "st⟨U+043E⟩ck" }).click();
     await page.getByText("looks like that of another tool: mcp.stock.stock").waitFor();
-    await page.getByText("parts of the input schema are not shown to every model or client").click();
+    await page.getByText("parts of its schema are not shown to every model or client").click();
     await page.getByText("keys that fit ^x-").or(page.getByText("patternProperties")).first().waitFor();
     await page.getByText("not checked").first().waitFor();
     await shoot(page, "mcp-connection-schema-notes");

@@ -5,6 +5,7 @@ import { SlugSchema } from "./ids.ts";
 import { JsonObjectSchema, JsonSchema } from "./json.ts";
 import { McpPendingSchema } from "./mcp.ts";
 import { TokenUsageSchema } from "./node-contract.ts";
+import { SchemaNoteSchema } from "./schema-note.ts";
 
 /** `orders.get`, `orders.*`, `*`; with `!` in front: not these. */
 export const ToolPatternSchema = z
@@ -49,6 +50,8 @@ export const AgentSchema = AgentSettingsSchema.extend({
   version: z.int().positive(),
   /** The agent workflow its runs are of: the bound one, or the one made from these settings. */
   runsWorkflowId: z.int().nullable(),
+  /** What no model sees of `outputSchema`, and MCP clients do not see of `exposedParameters`; paths begin with their names. */
+  notes: z.array(SchemaNoteSchema),
   createdBy: z.int().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -60,6 +63,7 @@ const readOnly = {
   id: z.unknown().optional(),
   tenantId: z.unknown().optional(),
   runsWorkflowId: z.unknown().optional(),
+  notes: z.unknown().optional(),
   createdBy: z.unknown().optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),

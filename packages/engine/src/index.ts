@@ -1,4 +1,4 @@
-export { schemaNotes } from "./border-schema/schema-notes.ts";
+export { answerNotes, schemaNotes } from "./border-schema/schema-notes.ts";
 export { SCHEMA_PROFILES, type SchemaProfile } from "./border-schema/schema-profiles.ts";
 export { toDraft2020 } from "./border-schema/to-2020.ts";
 export { type BorderSchema, toBorderSchema, toStrictSchema } from "./border-schema/to-border-schema.ts";

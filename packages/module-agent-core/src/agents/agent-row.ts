@@ -1,5 +1,6 @@
-import { SHARED_TENANT } from "@oven/contract";
+import { type SchemaNote, SHARED_TENANT } from "@oven/contract";
 import { type Agent, type AgentSettings, AgentSettingsSchema, type AgentVersion } from "@oven/contract/agent";
+import { answerNotes, schemaNotes } from "@oven/engine";
 import type { agents, agentVersions } from "../tables/agents.table.ts";
 
 export type AgentRow = typeof agents.$inferSelect;
@@ -12,9 +13,19 @@ export function toAgent({ settings, ownWorkflowId, tenantId, createdAt, updatedA
     ...known,
     tenantId: tenantId === SHARED_TENANT ? null : tenantId,
     runsWorkflowId: known.workflowId ?? ownWorkflowId,
+    notes: toNotes(known),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
+}
+
+function toNotes({ outputSchema, exposedParameters }: AgentSettings): SchemaNote[] {
+  const below = (name: string, notes: readonly SchemaNote[]) =>
+    notes.map((note) => ({ ...note, path: `$.${name}${note.path.slice(1)}` }));
+  return [
+    ...(outputSchema === null ? [] : below("outputSchema", answerNotes(outputSchema))),
+    ...(exposedParameters === null ? [] : below("exposedParameters", schemaNotes(exposedParameters, ["mcp"]))),
+  ];
 }
 
 export function toVersion({ tenantId: _tenant, createdAt, settings, ...row }: AgentVersionRow): AgentVersion {

@@ -2,6 +2,7 @@ import type { JsonObject, Principal } from "@oven/contract";
 import { AgentSettingsSchema } from "@oven/contract/agent";
 import { describe, expect, it } from "vitest";
 import { bare, namesTool } from "../tools/tool-patterns.ts";
+import { toAgent } from "./agent-row.ts";
 import { keepToAgents } from "./bound-to.ts";
 import { checkParameters, checkSettings } from "./check-settings.ts";
 import { toDefinition } from "./default-workflow.ts";
@@ -66,6 +67,17 @@ describe("settings of an agent", () => {
     await checkSettings(principal, settings({ toolBindings: ["orders.*"], workflowId: 7 }), deps);
     expect(asked).toEqual([["orders.*"], 7]);
   });
+});
+
+it("an agent shows what no model sees of its answer's schema, and MCP clients of its parameters'", () => {
+  const odd = { type: "object", patternProperties: { "^x-": { type: "string" } } };
+  const notesOf = (more: object) => {
+    const row = { id: 1, tenantId: 1, name: "A", slug: "a", description: null, enabled: true, version: 1 };
+    const made = { ...row, createdBy: null, ownWorkflowId: null, createdAt: new Date(0), updatedAt: new Date(0) };
+    return toAgent({ ...made, settings: AgentSettingsSchema.parse(more) }).notes.map(({ path, name }) => [path, name]);
+  };
+  expect(notesOf({ outputSchema: odd, exposedParameters: exposed })).toEqual([["$.outputSchema", "patternProperties"]]);
+  expect(notesOf({ exposedParameters: odd })).toEqual([["$.exposedParameters", "patternProperties"]]);
 });
 
 describe("the workflow made from an agent's settings", () => {

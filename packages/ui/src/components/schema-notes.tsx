@@ -6,13 +6,13 @@ import type { ReactElement } from "react";
 import { MONOSPACE } from "../theme/tokens.ts";
 import { schemaNoteText } from "./schema-note-text.ts";
 
-/** What models and clients do not see of a tool's input schema. */
+/** What models and clients do not see of the schema of a tool or an agent. */
 export function SchemaNotes({ notes = [] }: { notes?: readonly SchemaNote[] | undefined }): ReactElement | null {
   if (notes.length === 0) return null;
   return (
     <Box component="details" sx={{ "& > summary": { cursor: "pointer" } }}>
       <Typography component="summary" variant="body2">
-        {t("{{count}} parts of the input schema are not shown to every model or client", { count: notes.length })}
+        {t("{{count}} parts of its schema are not shown to every model or client", { count: notes.length })}
       </Typography>
       <Typography variant="body2" color="text.secondary" sx={{ mt: 0.5 }}>
         {t("They cannot take them. Each call is still checked by the whole schema, unless it says “not checked”.")}

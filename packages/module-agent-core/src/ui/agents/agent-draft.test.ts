@@ -20,6 +20,7 @@ const agent: Agent = {
   enabled: true,
   version: 2,
   runsWorkflowId: 9,
+  notes: [],
   createdBy: 1,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",

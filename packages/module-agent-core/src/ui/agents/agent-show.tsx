@@ -14,6 +14,7 @@ import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
+import { SchemaNotes } from "@oven/ui/components/schema-notes.tsx";
 import { TabBar } from "@oven/ui/components/tab-bar.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
@@ -121,6 +122,11 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
       {agent.description ? (
         <Box sx={{ mt: -1, mb: 2, maxWidth: 760, color: "text.secondary" }}>{agent.description}</Box>
       ) : null}
+      {agent.notes.length === 0 ? null : (
+        <Box sx={{ mb: 2 }}>
+          <SchemaNotes notes={agent.notes} />
+        </Box>
+      )}
       <Panel flush>
         <TabBar
           label={t("About the agent")}
