@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
-import { reachOf } from "../../importing/graph/find-join.ts";
+import { removeUnreached } from "../../importing/graph/find-join.ts";
 import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
@@ -52,9 +52,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
   const parts = new Map<string, Part>();
   for (const node of steps) addParts(node, context, parts);
   const entry = start === undefined ? [] : document.outputs(start.id);
-  const inner = [...parts.values()].flatMap(({ loop }) => loop?.body.entry ?? []);
-  const reached = reachOf(parts, [...entry, ...inner]);
-  for (const key of [...parts.keys()]) if (!reached.has(key)) parts.delete(key);
+  removeUnreached(parts, entry);
   const results = gatherResults({ document, parts, entry, names });
   const tangled: TangledFork[] = [];
   const toTangled = (fork: TangledFork) => {

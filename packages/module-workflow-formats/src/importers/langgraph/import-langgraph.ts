@@ -2,7 +2,7 @@ import { type Json, JsonSchema } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { z } from "zod";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
-import { reachOf } from "../../importing/graph/find-join.ts";
+import { removeUnreached } from "../../importing/graph/find-join.ts";
 import type { Part, TangledFork, Way } from "../../importing/graph/graph-parts.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
@@ -82,12 +82,14 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     });
   }
   const tangled: TangledFork[] = [];
+  const labelsOf = ({ targets }: TangledFork) => targets.map((key) => parts.get(key)?.label ?? key).join(", ");
   const toTangled = (fork: TangledFork) => {
     tangled.push(fork);
-    const reason = `it goes on to ${fork.targets.join(", ")} at once, and these do not come together in one place`;
+    const labels = labelsOf(fork);
+    const reason = `it goes on to ${labels} at once, and these do not come together in one place`;
     const name = `After ${fork.from}`;
     return {
-      label: `${name}: ${fork.targets.join(", ")}`,
+      label: `${name}: ${labels}`,
       invoke: toPlaceholder("LangGraph", { name, originalType: "several edges", reason }),
     };
   };
@@ -102,10 +104,9 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     parts.set(START, { id, label: "Where to begin", invoke, ways: begun });
     entry = [...alwaysBegun, START];
   }
-  const reached = reachOf(parts, entry);
+  removeUnreached(parts, entry);
   for (const [index, { id }] of graph.nodes.entries()) {
-    if (!parts.has(id) || reached.has(id)) continue;
-    parts.delete(id);
+    if (parts.has(id) || id === START || id === END) continue;
     reporter.element({ name: id, type: "node", path: `$.nodes[${index}]` }, "ignored", null, ["Nothing leads to it."]);
   }
   const joins = new Set<string>();
@@ -120,8 +121,9 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
   reporter.note(
     "A placeholder with several ways on names one in `branch` of its output; its replacement has to say which in its own way.",
   );
-  for (const { from, targets } of tangled) {
-    const note = `It goes on to ${targets.join(", ")} at once, and these do not come together in one place: say in which order.`;
+  for (const fork of tangled) {
+    const { from } = fork;
+    const note = `It goes on to ${labelsOf(fork)} at once, and these do not come together in one place: say in which order.`;
     const path = `$.edges[${Math.max(
       0,
       graph.edges.findIndex(({ source }) => source === (from === "start" ? START : from)),

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
-import { reachOf } from "../../importing/graph/find-join.ts";
+import { removeUnreached } from "../../importing/graph/find-join.ts";
 import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
@@ -49,9 +49,7 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
     const invoke = toPlaceholder("n8n", { name: `After ${fork.from}`, originalType: "several connections", reason });
     return { label: `After ${fork.from}: ${labels.join(", ")}`, invoke };
   };
-  const inner = [...parts.values()].flatMap(({ loop }) => loop?.body.entry ?? []);
-  const reached = reachOf(parts, [...entries, ...inner]);
-  for (const key of [...parts.keys()]) if (!reached.has(key)) parts.delete(key);
+  removeUnreached(parts, entries);
   const joins = new Set<string>();
   const built = buildStates(parts, entries, { names, toTangled, onJoin: (name) => joins.add(name) });
   const responding = steps.filter(({ name, type }) => type === "respondToWebhook" && parts.has(name));
@@ -121,7 +119,6 @@ interface PartContext {
   document: N8nDocument;
   reporter: ImportReporter;
   data: N8nData;
-  loopOf: ReadonlyMap<string, string>;
   isChat: boolean;
 }
 
@@ -141,7 +138,7 @@ function mapNode(node: N8nNode, id: string, context: PartContext): { value: Mapp
 }
 
 function toPart(node: N8nNode, id: string, context: PartContext): Part {
-  const { document, reporter, loopOf } = context;
+  const { document, reporter } = context;
   const { name, spec } = node;
   const element = { name, type: node.fullType, path: node.path };
   const about = {
@@ -151,13 +148,11 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
     ...(node.disabled ? { disabled: true } : {}),
     meta: { imported: { product: "n8n", name, type: node.fullType } },
   };
-  const inLoop = loopOf.get(name);
-  const within = (targets: readonly string[]) => targets.filter((target) => target !== inLoop);
   if (node.disabled) {
     reporter.element(element, "noted", id, ["It is switched off there, and here."]);
     const original = { parameters: node.parameters };
     const invoke = toPlaceholder("n8n", { name, originalType: node.fullType, reason: "it was switched off", original });
-    return { ...about, invoke, ways: [{ targets: within(document.outputs(name)) }] };
+    return { ...about, invoke, ways: [{ targets: document.outputs(name) }] };
   }
   const mapped = mapNode(node, id, context);
   if ("reason" in mapped) {
@@ -166,7 +161,7 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
     const invoke = toPlaceholder("n8n", { name, originalType: node.fullType, reason: mapped.reason, original });
     const count = document.outputCount(name);
     const ways = Array.from({ length: Math.max(1, count) }, (_, index) => ({
-      targets: within(document.outputs(name, index)),
+      targets: document.outputs(name, index),
       ...(index === count - 1 || count <= 1 ? {} : { guard: branchGuard(String(index)) }),
     }));
     return { ...about, invoke, ways, endOutput: `$.${id}_output` };
@@ -177,11 +172,11 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
     ? ["What follows its output for errors runs neither there nor here: it is not set to use it."]
     : [];
   reporter.element(element, "mapped", id, [...notes, ...unused]);
-  const ways = part.ways.map((way) => ({ ...way, targets: within(way.targets) }));
-  if (part.invoke === undefined && part.loop === undefined) return { ...about, ...part, ways };
+  const { ways } = part;
+  if (part.invoke === undefined && part.loop === undefined) return { ...about, ...part };
   const onError =
     spec.onError === "continueErrorOutput"
-      ? within(document.outputs(name, outputsOf(node)))
+      ? document.outputs(name, outputsOf(node))
       : spec.onError === "continueRegularOutput" || spec.continueOnFail === true
         ? ways.at(-1)?.targets
         : undefined;
@@ -197,7 +192,6 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
     ...about,
     ...part,
     ...(part.invoke === undefined ? {} : { invoke: { ...part.invoke, ...retry } }),
-    ways,
     ...(onError === undefined ? {} : { onError }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Json } from "@oven/contract";
 import type { Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { setOwn } from "@oven/engine";
-import { findJoin } from "./find-join.ts";
+import { findJoin, type Surroundings } from "./find-join.ts";
 import type { Built, Part, Parts, TangledFork, Way } from "./graph-parts.ts";
 import type { StateNames } from "./state-names.ts";
 
@@ -15,7 +15,7 @@ export interface BuildOptions {
 
 /** A foreign graph as states: several targets at once become parallel regions, which end where they come together. */
 export function buildStates(parts: Parts, entry: readonly string[], options: BuildOptions): Built {
-  return new Region(parts, options, new Set(), undefined).build(entry);
+  return new Region(parts, options, { entry, stops: new Set(), loop: undefined }, undefined).build(entry);
 }
 
 /** Guards of the ways out of a placeholder: its output says which. */
@@ -26,8 +26,7 @@ export function branchGuard(branch: string, key = "$.output.branch"): Guard {
 class Region {
   readonly #parts: Parts;
   readonly #options: BuildOptions;
-  /** Parts that lie outside: going there is the end of this. */
-  readonly #stops: ReadonlySet<string>;
+  readonly #around: Surroundings;
   /** What this hands on where a part does not say. */
   readonly #output: Json | undefined;
   readonly #states: Record<string, State> = {};
@@ -36,10 +35,10 @@ class Region {
   readonly #queue: string[] = [];
   readonly #seen = new Set<string>();
 
-  constructor(parts: Parts, options: BuildOptions, stops: ReadonlySet<string>, output: Json | undefined) {
+  constructor(parts: Parts, options: BuildOptions, around: Surroundings, output: Json | undefined) {
     this.#parts = parts;
     this.#options = options;
-    this.#stops = stops;
+    this.#around = around;
     this.#output = output;
   }
 
@@ -60,14 +59,16 @@ class Region {
       ...(part.meta === undefined ? {} : { meta: part.meta }),
     };
     if (part.final !== undefined) return { type: "final", ...about, ...part.final };
-    if (part.invoke !== undefined && part.ways.length === 0) return { ...about, invoke: part.invoke };
+    if (part.invoke !== undefined && part.ways.length === 0)
+      return { ...about, invoke: { ...part.invoke, ...this.#onError(key, part) } };
     const onward = this.#transitions(key, part);
     if (part.invoke !== undefined) {
       return { ...about, invoke: { ...part.invoke, onDone: onward, ...this.#onError(key, part) } };
     }
     if (part.loop === undefined) return { ...about, always: onward };
     const { body, ...loop } = part.loop;
-    const inside = new Region(this.#parts, this.#options, new Set([...this.#stops, key]), body.output);
+    const within = { ...this.#around, stops: new Set([...this.#around.stops, key]), loop: key };
+    const inside = new Region(this.#parts, this.#options, within, body.output);
     const { initial, states } = inside.build(body.entry);
     const built = { ...loop, bodyInitial: initial, bodyStates: states };
     return { ...about, loop: { ...built, onDone: onward, ...this.#onError(key, part) } };
@@ -89,10 +90,11 @@ class Region {
   }
 
   #go(targets: readonly string[], from: Part | undefined, key: string): string {
-    const [only, ...more] = new Set(targets);
+    const { loop, stops } = this.#around;
+    const [only, ...more] = new Set(targets.filter((target) => target !== loop));
     if (only === undefined) return this.#end(from);
     if (more.length > 0) return this.#fork([only, ...more], from, key);
-    if (this.#stops.has(only)) return this.#end(from);
+    if (stops.has(only)) return this.#end(from);
     if (!this.#seen.has(only)) {
       this.#seen.add(only);
       this.#queue.push(only);
@@ -116,7 +118,7 @@ class Region {
     const made = this.#forks.get(known);
     if (made !== undefined) return made;
     const { names } = this.#options;
-    const join = findJoin(this.#parts, targets, this.#stops);
+    const join = findJoin(this.#parts, targets, this.#around);
     if (join === undefined) {
       const id = names.take(`${from?.id ?? "start"}_ways`);
       this.#forks.set(known, id);
@@ -128,19 +130,21 @@ class Region {
       setOwn(this.#states, id, { ...tangled, ...(tangled.invoke && { invoke: { ...tangled.invoke, onDone } }) });
       return id;
     }
-    const { at } = join;
+    const { at, isCertain } = join;
     if (at !== undefined) this.#options.onJoin?.(at);
     const begun = targets.filter((target) => target !== at);
     const [single, ...others] = begun;
-    if (single !== undefined && others.length === 0) return this.#go([single], from, key);
+    // One way that always leads to the other is a sequence; one that may end before is not, for the other follows all the same.
+    if (single !== undefined && others.length === 0 && isCertain) return this.#go([single], from, key);
     const id = names.take(`${from?.id ?? "start"}_parallel`);
     this.#forks.set(known, id);
-    const stops = at === undefined ? this.#stops : new Set([...this.#stops, at]);
+    const stops = at === undefined ? this.#around.stops : new Set([...this.#around.stops, at]);
+    const within = { ...this.#around, stops };
     const states: Record<string, State> = {};
     for (const target of begun) {
       const label = this.#parts.get(target)?.label ?? target;
       const region = names.take(`${label}_way`);
-      setOwn(states, region, { label, ...new Region(this.#parts, this.#options, stops, undefined).build([target]) });
+      setOwn(states, region, { label, ...new Region(this.#parts, this.#options, within, undefined).build([target]) });
     }
     const label = "At the same time";
     const inside: Part = { id, label, ways: [], endOutput: `$.${id}_output` };

@@ -1,10 +1,20 @@
-import type { Parts } from "./graph-parts.ts";
+import type { Part, Parts } from "./graph-parts.ts";
 
 export interface Join {
   /** Where all come together; undefined: nowhere, they end on their own. */
   at: string | undefined;
-  /** The parts on the way there, by target. */
-  regions: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether every way through the regions leads there, so that none ends before it. */
+  isCertain: boolean;
+}
+
+/** Where a fork stands. */
+export interface Surroundings {
+  /** What the graph begins with. */
+  entry: readonly string[];
+  /** Parts that lie outside: going there is the end of the surroundings. */
+  stops: ReadonlySet<string>;
+  /** The loop whose body this is: going back to it is the end of a round. */
+  loop: string | undefined;
 }
 
 function nextOf(parts: Parts, key: string): string[] {
@@ -14,52 +24,79 @@ function nextOf(parts: Parts, key: string): string[] {
 }
 
 /** Everything that can be reached, in the order of distance; what is in `stops` is not entered. */
-export function reachOf(parts: Parts, from: readonly string[], stops: ReadonlySet<string> = new Set()): Set<string> {
+function reachOf(parts: Parts, from: readonly string[], stops: ReadonlySet<string> = new Set()): Set<string> {
   const seen = new Set(from.filter((key) => !stops.has(key)));
   for (const key of seen) for (const next of nextOf(parts, key)) if (!stops.has(next)) seen.add(next);
   return seen;
 }
 
+/** Removes the parts that nothing leads to, bodies of loops included: they would stand nowhere. */
+export function removeUnreached(parts: Map<string, Part>, entry: readonly string[]): void {
+  const seen = new Set(entry);
+  for (const key of seen)
+    for (const next of [...nextOf(parts, key), ...(parts.get(key)?.loop?.body.entry ?? [])]) seen.add(next);
+  for (const key of [...parts.keys()]) if (!seen.has(key)) parts.delete(key);
+}
+
 /**
  * The nearest place where parallel ways come together so that what lies between has one entry for each way and no other exit.
  * Undefined: there is none, not even the end.
- * @param stops what ends the surroundings
  */
-export function findJoin(parts: Parts, targets: readonly string[], stops: ReadonlySet<string>): Join | undefined {
+export function findJoin(parts: Parts, targets: readonly string[], around: Surroundings): Join | undefined {
+  const { stops } = around;
   const [first = new Set<string>(), ...others] = targets.map((target) => reachOf(parts, [target], stops));
   const common = [...first].filter((key) => others.every((reach) => reach.has(key)));
   for (const at of [...common, undefined]) {
     const limits = at === undefined ? stops : new Set([...stops, at]);
     const begun = targets.filter((target) => target !== at);
     const regions = new Map(begun.map((target) => [target, reachOf(parts, [target], limits)]));
-    if (areApart(parts, regions, { stops, targets })) return { at, regions };
+    if (!areApart(parts, regions, targets, around)) continue;
+    if (at === undefined) return { at, isCertain: true };
+    const certain = [...regions.values()].filter((region) => alwaysLeadsTo(parts, region, at));
+    // Where each way may end before it, whether it is come to depends on all of them.
+    if (begun.length === targets.length && certain.length === 0) continue;
+    return { at, isCertain: certain.length === regions.size };
   }
   return undefined;
 }
 
-interface Fork {
-  stops: ReadonlySet<string>;
-  targets: readonly string[];
+/** Whether nothing in a region ends before the join. */
+function alwaysLeadsTo(parts: Parts, region: ReadonlySet<string>, at: string): boolean {
+  return [...region].every((key) => {
+    const part = parts.get(key);
+    if (part === undefined || part.final !== undefined) return false;
+    const ways = [...part.ways.map(({ targets }) => targets), ...(part.onError === undefined ? [] : [part.onError])];
+    const isOpen = part.ways.every(({ guard }) => guard !== undefined);
+    return !isOpen && ways.every((way) => way.length > 0 && way.every((next) => next === at || region.has(next)));
+  });
 }
 
-function areApart(parts: Parts, regions: ReadonlyMap<string, ReadonlySet<string>>, { stops, targets }: Fork): boolean {
+/** Whether each part between is in one region only, and is entered only through the fork. */
+function areApart(
+  parts: Parts,
+  regions: ReadonlyMap<string, ReadonlySet<string>>,
+  targets: readonly string[],
+  { entry, loop }: Surroundings,
+): boolean {
   const owner = new Map<string, string>();
   for (const [target, keys] of regions) {
     for (const key of keys) {
       if (owner.has(key)) return false;
       owner.set(key, target);
     }
-    // A way out of the surroundings from within a region would leave the others behind.
-    if ([...keys].some((key) => nextOf(parts, key).some((next) => stops.has(next)))) return false;
   }
-  const isFork = (way: readonly string[]) =>
-    new Set(way).size === targets.length && way.every((target) => targets.includes(target));
-  for (const [key, { ways, onError = [] }] of parts) {
+  const isFork = (way: readonly string[]) => {
+    const goesOn = new Set(way.filter((target) => target !== loop));
+    return goesOn.size === targets.length && [...goesOn].every((target) => targets.includes(target));
+  };
+  // Only the fork itself leads into the regions: a step stands in one place.
+  const isIntruder = (way: readonly string[], mine?: string) =>
+    way.some((next) => owner.has(next) && owner.get(next) !== mine) && !(mine === undefined && isFork(way));
+  if (isIntruder(entry)) return false;
+  for (const [key, { ways, onError = [], loop: inner }] of parts) {
     const mine = owner.get(key);
-    const isElsewhere = (next: string) => owner.has(next) && owner.get(next) !== mine;
-    // Only the fork itself leads into the regions: a step stands in one place.
-    for (const way of [...ways.map((one) => one.targets), onError])
-      if (way.some(isElsewhere) && !(mine === undefined && isFork(way))) return false;
+    if (inner !== undefined && isIntruder(inner.body.entry)) return false;
+    if ([...ways.map((one) => one.targets), onError].some((way) => isIntruder(way, mine))) return false;
   }
   return true;
 }
