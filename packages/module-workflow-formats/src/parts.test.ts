@@ -35,7 +35,7 @@ for (const folder of process.argv.slice(2)) {
 }
 console.log(JSON.stringify(seen));`;
 
-/** An importer that nothing else in the repository knows. */
+/** An importer that nothing else in the repository knows. It loses every turn of a document. */
 const ADDED = `
 import { isObject } from "@oven/engine";
 
@@ -44,18 +44,26 @@ export const importer = {
   title: "Lathe Studio",
   document: "the plan of Lathe Studio as JSON",
   recognises: (value) => isObject(value) && "turns" in value,
-  import: () => ({ name: "Turned", description: null, definition: { initial: "done", states: { done: { type: "final" } } } }),
+  import: ({ turns }) => ({
+    name: "Turned",
+    description: null,
+    definition: { initial: "done", states: { done: { type: "final" } } },
+    source: {
+      nodes: turns.map((name, index) => ({ key: name, name, path: "$.turns[" + index + "]", kind: "step" })),
+      edges: [],
+    },
+  }),
 };
 `;
 
-/** Starts a server with the module of the folder and prints its answers to a document of the product and to one of none. */
+/** Starts a server with the module of the folder and prints its answers to documents of the product and to one of none. */
 const PREVIEW = `
 const [folder] = process.argv.slice(2);
 const { startFormats } = await import(folder + "/src/shared/testing/start-formats.ts");
 const oven = await startFormats(() => { throw new Error("no model is asked"); });
 const key = await oven.keyFor("admin");
 const answers = [];
-for (const source of ['{"turns": []}', '{"cuts": []}'])
+for (const source of ['{"turns": []}', '{"cuts": []}', '{"turns": ["Chamfer"]}'])
   answers.push(await oven.call("POST", "workflow-imports/preview", { source }, { key }));
 await oven.stop();
 console.log(JSON.stringify(answers.map(({ status, body }) => ({ status, body }))));`;
@@ -146,7 +154,7 @@ it("an importer that is a folder and a line is named in what the dashboard shows
   const last = lines.findLastIndex((line) => line.includes("/index.ts"));
   const line = lines[last]?.replace(/\w+(?=\/index\.ts)/, part) ?? "";
   await writeFile(list, lines.toSpliced(last + 1, 0, line).join("\n"));
-  const [read, unknown] = await runIn<{ status: number; body: unknown }[]>(PREVIEW, copy);
+  const [read, unknown, lost] = await runIn<{ status: number; body: unknown }[]>(PREVIEW, copy);
   expect(read).toMatchObject({ status: 200, body: { product: "lathe", productTitle: "Lathe Studio", name: "Turned" } });
   expect(unknown).toMatchObject({
     status: 422,
@@ -157,5 +165,9 @@ it("an importer that is a folder and a line is named in what the dashboard shows
         fix: expect.stringContaining("the plan of Lathe Studio as JSON"),
       },
     },
+  });
+  expect(lost).toMatchObject({
+    status: 422,
+    body: { error: { code: "IMPORT_INCOMPLETE", message: expect.stringContaining("“Chamfer” is lost") } },
   });
 });

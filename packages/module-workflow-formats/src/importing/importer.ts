@@ -1,10 +1,13 @@
 import type { Json, JsonObject } from "@oven/contract";
+import type { SourceGraph } from "./complete/source-graph.ts";
 import type { ImportReporter } from "./import-reporter.ts";
 
 export interface Imported {
   name: string;
   description: string | null;
   definition: JsonObject;
+  /** What the document has: each node and connection has to be in the definition, or in the report as left out. */
+  source: SourceGraph;
 }
 
 /** Reads one product's workflows, as `index.ts` of its folder declares it. Pure. */

@@ -4,6 +4,7 @@ import { isObject } from "@oven/engine";
 import { IMPORTERS } from "../importers.ts";
 import { withPlaces } from "../shared/import-source.ts";
 import type { ReadSource } from "../shared/source-place.ts";
+import { refuseLosses } from "./complete/refuse-losses.ts";
 import { cleaned } from "./credentials.ts";
 import { ImportReporter } from "./import-reporter.ts";
 import type { Imported } from "./importer.ts";
@@ -17,7 +18,7 @@ const either = (texts: readonly string[]): string =>
 export const PRODUCTS = either(IMPORTERS.map(({ title }) => title));
 const AGENTS_SDK = /@openai\/agents|from\s+agents\s+import/;
 
-export interface ForeignDraft extends Imported {
+export interface ForeignDraft extends Omit<Imported, "source"> {
   /** Id of the product. */
   product: string;
   productTitle: string;
@@ -27,7 +28,7 @@ export interface ForeignDraft extends Imported {
 /**
  * A workflow of another product as a draft of a definition, and what became of each of its elements. Pure: nothing is
  * stored, and nothing of the document is run.
- * @throws OvenError SOURCE_UNREADABLE, SOURCE_INVALID with line, column and path
+ * @throws OvenError SOURCE_UNREADABLE, SOURCE_INVALID, IMPORT_INCOMPLETE with line, column and path
  */
 export async function readForeign(text: string): Promise<ForeignDraft> {
   if (AGENTS_SDK.test(text.slice(0, 10_000)))
@@ -38,17 +39,15 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
   const importer = IMPORTERS.find(({ recognises }) => recognises(read.value));
   if (importer === undefined) throw unknown(`This is no workflow of ${PRODUCTS}: ${told(read.value)}`);
   const reporter = new ImportReporter(read.placeOf);
-  const imported = notEmpty(
-    await withPlaces(read, async () => importer.import(read.value, reporter)),
-    importer.title,
-    reporter,
-  );
+  const { source, ...made } = await withPlaces(read, async () => importer.import(read.value, reporter));
+  const imported = notEmpty(made, importer.title, reporter);
   // cast: an object stays one
   const definition = cleaned(imported.definition) as JsonObject;
   if (JSON.stringify(definition) !== JSON.stringify(imported.definition))
     reporter.note("What looks like a credential in texts was left out: the definition says where.");
   // cast: a report is JSON, and stays what it is
   const report = cleaned(reporter.report() as unknown as Json) as unknown as ImportReport;
+  await withPlaces(read, async () => refuseLosses(source, definition, report));
   const { product, title: productTitle } = importer;
   return { product, productTitle, ...imported, definition, report };
 }
@@ -57,7 +56,11 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
  * A document of which nothing became a step would be a workflow that ends at once and looks finished. It gets a placeholder
  * that says so, and publishing is refused until it is replaced.
  */
-function notEmpty(imported: Imported, product: string, reporter: ImportReporter): Imported {
+function notEmpty(
+  imported: Omit<Imported, "source">,
+  product: string,
+  reporter: ImportReporter,
+): Omit<Imported, "source"> {
   const { elements } = reporter.report();
   if (elements.some(({ state }) => state !== null)) return imported;
   const ignored = elements.filter(({ outcome }) => outcome === "ignored").map(({ name }) => name);

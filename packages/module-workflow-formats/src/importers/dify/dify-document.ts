@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, JsonObjectSchema, JsonSchema } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { z } from "zod";
+import type { SourceEdge } from "../../importing/complete/source-graph.ts";
 import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";
 
 const VariableSchema = z.looseObject({
@@ -57,6 +58,7 @@ export class DifyDocument {
   readonly nodes: ReadonlyMap<string, DifyNode>;
   readonly environment: readonly DifyVariable[];
   readonly conversation: readonly DifyVariable[];
+  readonly edges: readonly SourceEdge[];
   readonly #outputs = new Map<string, Map<string, string[]>>();
 
   /** @throws OvenError SOURCE_INVALID for ids that are doubled, and edges of nodes that are not there */
@@ -66,6 +68,10 @@ export class DifyDocument {
     this.isChat = app.mode === "advanced-chat";
     this.environment = workflow.environment_variables ?? [];
     this.conversation = workflow.conversation_variables ?? [];
+    this.edges = workflow.graph.edges.map(({ source, target, sourceHandle }, index) => ({
+      ...{ path: `$.workflow.graph.edges[${index}]`, from: source, to: target },
+      output: sourceHandle ?? "source",
+    }));
     const problems: SourceProblem[] = [];
     const nodes = new Map<string, DifyNode>();
     for (const [index, node] of workflow.graph.nodes.entries()) {

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
+import { carryOver, pathOfFork } from "../../importing/complete/carry-over.ts";
+import type { SourceGraph } from "../../importing/complete/source-graph.ts";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
-import { removeUnreached } from "../../importing/graph/find-join.ts";
 import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
@@ -24,10 +25,10 @@ const MANY = new Set(["iteration", "loop"]);
 /** A workflow or chatflow of Dify as a definition. @throws OvenError SOURCE_INVALID */
 export function importDify(value: Json, reporter: ImportReporter): Imported {
   refuseOthers(value);
-  const source = parseSource(value, DifyDocumentSchema);
-  const document = new DifyDocument(source);
-  if (!/^(0\.|$)/.test(String(source.version ?? "")))
-    reporter.note(`The format is of the version ${String(source.version)}, and known up to 0.x: check what was read.`);
+  const given = parseSource(value, DifyDocumentSchema);
+  const document = new DifyDocument(given);
+  if (!/^(0\.|$)/.test(String(given.version ?? "")))
+    reporter.note(`The format is of the version ${String(given.version)}, and known up to 0.x: check what was read.`);
   const names = new StateNames();
   const start = [...document.nodes.values()].find(({ type }) => type === "start");
   if (start === undefined || document.outputs(start.id).length === 0)
@@ -52,7 +53,8 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
   const parts = new Map<string, Part>();
   for (const node of steps) addParts(node, context, parts);
   const entry = start === undefined ? [] : document.outputs(start.id);
-  removeUnreached(parts, entry);
+  const source = sourceOf(document);
+  carryOver(source, parts, entry, reporter);
   const results = gatherResults({ document, parts, entry, names });
   const tangled: TangledFork[] = [];
   const toTangled = (fork: TangledFork) => {
@@ -66,7 +68,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
     };
   };
   const built = buildStates(parts, entry, { names, toTangled });
-  tell(document, reporter, parts, tangled);
+  tell({ document, source, reporter, parts, tangled });
   const payloadSchema = start === undefined ? undefined : schemaOf(start, reporter);
   return {
     name: document.name,
@@ -80,6 +82,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
       context: { ...variablesOf(document), ...results },
       ...(payloadSchema === undefined ? {} : { payloadSchema }),
     }),
+    source,
   };
 }
 
@@ -176,30 +179,57 @@ function toNote({ data, position }: DifyNode, index: number): JsonObject {
   return { id: `note${index + 1}`, text: plain, x, y, width: size(data.width, 240), height: size(data.height, 110) };
 }
 
-function tell(
+function sourceOf({ nodes, edges }: DifyDocument): SourceGraph {
+  return {
+    nodes: [...nodes.values()].map(({ id, title, type, path, parent, isNote }) => ({
+      ...{ key: id, name: title, path },
+      kind: isNote ? "aside" : type === "start" || STARTS.has(type) ? "start" : "step",
+      ...(STARTS.has(type) && parent !== undefined ? { of: parent } : {}),
+    })),
+    edges,
+  };
+}
+
+/** Where the rounds of a loop begin. */
+function tellInnerStart(
+  { title, type, path, parent = "" }: DifyNode,
   document: DifyDocument,
   reporter: ImportReporter,
   parts: ReadonlyMap<string, Part>,
-  tangled: readonly TangledFork[],
 ): void {
+  const isLoop = [parent, `${parent}#after`].some((key) => parts.get(key)?.loop !== undefined);
+  const around = document.nodes.get(parent)?.title ?? parent;
+  const outcome = isLoop ? "mapped" : "ignored";
+  const notes = isLoop ? [] : [`“${around}” is no loop here, so no rounds begin.`];
+  reporter.element({ name: title, type, path }, outcome, null, notes);
+}
+
+interface ReportedImport {
+  document: DifyDocument;
+  source: SourceGraph;
+  reporter: ImportReporter;
+  parts: ReadonlyMap<string, Part>;
+  tangled: readonly TangledFork[];
+}
+
+function tell({ document, source, reporter, parts, tangled }: ReportedImport): void {
   reporter.note("A value that is missing is an error here; where Dify fills in nothing, give the path a default.");
   if (document.isChat)
     reporter.note(
       "The reply of a chat is `text` of the run's output: what the answers on the way say, one after the other.",
     );
-  for (const { from, targets } of tangled) {
+  for (const fork of tangled) {
+    const { from, targets } = fork;
     const labels = targets.map((target) => parts.get(target)?.label ?? target).join(", ");
     const title = document.nodes.get(from)?.title ?? "start";
-    const path = document.nodes.get(from)?.path ?? "$.workflow.graph.edges";
+    const path = pathOfFork(source, fork, "target");
     const note = `It goes on to ${labels} at once, and these do not come together in one place: say in which order.`;
-    reporter.element({ name: `After ${title}`, type: "several edges", path: `${path}.id` }, "placeholder", null, [
-      note,
-    ]);
+    reporter.element({ name: `After ${title}`, type: "several edges", path }, "placeholder", null, [note]);
   }
   for (const node of document.nodes.values()) {
     const element = { name: node.title, type: node.type, path: node.path };
     if (node.isNote) reporter.element({ ...element, name: "Note", type: "note" }, "mapped", null);
-    else if (STARTS.has(node.type)) continue;
+    else if (STARTS.has(node.type)) tellInnerStart(node, document, reporter, parts);
     else if (node.type !== "start" && !parts.has(node.id)) {
       const around = document.nodes.get(node.parent ?? "");
       const isReplaced = around !== undefined && parts.get(around.id)?.invoke?.src === "core.placeholder";

@@ -1,8 +1,9 @@
 import { type Json, JsonSchema } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { z } from "zod";
+import { carryOver, pathOfFork } from "../../importing/complete/carry-over.ts";
+import type { SourceGraph } from "../../importing/complete/source-graph.ts";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
-import { removeUnreached } from "../../importing/graph/find-join.ts";
 import type { Part, TangledFork, Way } from "../../importing/graph/graph-parts.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
@@ -104,7 +105,9 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     parts.set(START, { id, label: "Where to begin", invoke, ways: begun });
     entry = [...alwaysBegun, START];
   }
-  removeUnreached(parts, entry);
+  const source = sourceOf(graph);
+  reportIdleEnds(graph, reporter);
+  carryOver(source, parts, entry, reporter);
   for (const [index, { id }] of graph.nodes.entries()) {
     if (parts.has(id) || id === START || id === END) continue;
     reporter.element({ name: id, type: "node", path: `$.nodes[${index}]` }, "ignored", null, ["Nothing leads to it."]);
@@ -124,17 +127,41 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
   for (const fork of tangled) {
     const { from } = fork;
     const note = `It goes on to ${labelsOf(fork)} at once, and these do not come together in one place: say in which order.`;
-    const path = `$.edges[${Math.max(
-      0,
-      graph.edges.findIndex(({ source }) => source === (from === "start" ? START : from)),
-    )}]`;
-    reporter.element({ name: `After ${from}`, type: "several edges", path }, "placeholder", null, [note]);
+    reporter.element(
+      { name: `After ${from}`, type: "several edges", path: pathOfFork(source, fork, "target") },
+      "placeholder",
+      null,
+      [note],
+    );
   }
   return {
     name: "LangGraph graph",
     description: null,
     definition: toDefinition({ product: "langgraph", isChat: false, built, positions: new Map() }),
+    source,
   };
+}
+
+function sourceOf({ nodes, edges }: Graph): SourceGraph {
+  const kindOf = (id: string) => (id === START ? "start" : id === END ? "end" : "step");
+  return {
+    nodes: nodes.map(({ id }, index) => ({ key: id, name: id, path: `$.nodes[${index}]`, kind: kindOf(id) })),
+    edges: edges.map(({ source, target, conditional }, index) => ({
+      ...{ path: `$.edges[${index}]`, from: source, to: target },
+      output: conditional === true ? `choice ${index}` : "",
+    })),
+  };
+}
+
+/** An edge to the end that always holds does nothing beside others: they go on. */
+function reportIdleEnds({ edges }: Graph, reporter: ImportReporter): void {
+  for (const [index, { source, target, conditional }] of edges.entries()) {
+    if (target !== END || conditional === true) continue;
+    if (!edges.some((other) => other.source === source && (other.conditional === true || other.target !== END)))
+      continue;
+    const element = { name: `“${source}” to “${target}”`, type: "connection", path: `$.edges[${index}]` };
+    reporter.element(element, "ignored", null, ["The other ways go on at the same time, so nothing ends here."]);
+  }
 }
 
 function check({ nodes, edges }: Graph): void {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { carryOver, pathOfFork } from "../../importing/complete/carry-over.ts";
+import type { SourceGraph, SourceNode } from "../../importing/complete/source-graph.ts";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
-import { removeUnreached } from "../../importing/graph/find-join.ts";
 import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
@@ -49,7 +50,8 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
     const invoke = toPlaceholder("n8n", { name: `After ${fork.from}`, originalType: "several connections", reason });
     return { label: `After ${fork.from}: ${labels.join(", ")}`, invoke };
   };
-  removeUnreached(parts, entries);
+  const source = sourceOf(document);
+  carryOver(source, parts, entries, reporter);
   const joins = new Set<string>();
   const built = buildStates(parts, entries, { names, toTangled, onJoin: (name) => joins.add(name) });
   const responding = steps.filter(({ name, type }) => type === "respondToWebhook" && parts.has(name));
@@ -59,7 +61,7 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   );
   if (answer !== undefined)
     for (const state of Object.values(built.states)) if (state.type === "final") state.output = answer;
-  tell({ document, reporter, parts, tangled });
+  tell({ document, source, reporter, parts, tangled });
   for (const name of joins)
     if (document.nodes.get(name)?.type !== "merge")
       reporter.note(`n8n runs “${name}” once for each way that leads to it; here it runs once, after all of them.`);
@@ -74,6 +76,7 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
       notes: [...document.nodes.values()].filter(({ type }) => type === "stickyNote").map(toNote),
       ...(payloadSchema === undefined ? {} : { payloadSchema }),
     }),
+    source,
   };
 }
 
@@ -106,6 +109,16 @@ function loopsIn(document: N8nDocument): { name: string; body: Set<string> }[] {
   const loops = [...document.nodes.values()].filter(({ type }) => type === "splitInBatches");
   const bodies = loops.map(({ name, version }) => ({ name, body: document.reachFrom(name, version >= 3 ? 1 : 0) }));
   return bodies.sort((a, b) => b.body.size - a.body.size);
+}
+
+function sourceOf(document: N8nDocument): SourceGraph {
+  const kindOf = (node: N8nNode): SourceNode["kind"] =>
+    isTrigger(node) ? "start" : node.type === "stickyNote" || document.isHelper(node.name) ? "aside" : "step";
+  const nodes = [...document.nodes.values()].map((node) => ({
+    ...{ key: node.name, name: node.name, path: node.path },
+    kind: kindOf(node),
+  }));
+  return { nodes, edges: document.edges };
 }
 
 /** The innermost loop that each node is in. */
@@ -236,31 +249,20 @@ function toNote({ parameters, spec }: N8nNode, index: number): JsonObject {
 interface ReportedImport {
   document: N8nDocument;
   reporter: ImportReporter;
+  source: SourceGraph;
   parts: ReadonlyMap<string, Part>;
   tangled: readonly TangledFork[];
 }
 
-function tell({ document, reporter, parts, tangled }: ReportedImport): void {
+function tell({ document, source, reporter, parts, tangled }: ReportedImport): void {
   reporter.note("n8n runs a step once for each item; here a step runs once, with the one item it is given.");
   reporter.note("A value that is missing is an error here; where n8n fills in nothing, give the path a default.");
   for (const { from, to } of document.renamed)
     reporter.note(`Two nodes are called “${from}”: one that nothing is connected with is “${to}” here.`);
-  for (const { from, to } of document.loose) {
-    const gone = [from, to].filter((name) => !document.nodes.has(name)).map((name) => `“${name}”`);
-    reporter.note(
-      `The connection from “${from}” to “${to}” is left out, as n8n does: there is no node ${gone.join(" and no node ")}.`,
-    );
-  }
-  for (const node of document.nodes.values()) {
-    const idle = document.inputs(node.name).length > 0 && !isStep(node, document);
-    if (!idle) continue;
-    const from = document.inputs(node.name).map((input) => `“${input.from}”`);
-    reporter.note(`“${node.name}” does nothing by itself: what ${from.join(", ")} hands on to it leads nowhere.`);
-  }
-  for (const { from, targets } of tangled) {
-    const node = document.nodes.get(from);
+  for (const fork of tangled) {
+    const { from, targets } = fork;
     const labels = targets.map((target) => parts.get(target)?.label ?? target).join(", ");
-    const path = `$.connections.${node?.name ?? ""}`;
+    const path = pathOfFork(source, fork, "node");
     const note = `It goes on to ${labels} at once, and these do not come together in one place: say in which order.`;
     reporter.element({ name: `After ${from}`, type: "several connections", path }, "placeholder", null, [note]);
   }

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, JsonSchema } from "@oven/contract";
 import { z } from "zod";
+import type { SourceEdge } from "../../importing/complete/source-graph.ts";
 import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";
 
 /** Exports have null where a setting was cleared; n8n takes it as one that is not there. */
@@ -53,10 +54,10 @@ export class N8nDocument {
   readonly name: string;
   readonly nodes: ReadonlyMap<string, N8nNode>;
   readonly errorWorkflow: string | undefined;
-  /** Connections with an end that is not there, which n8n passes over. */
-  readonly loose: readonly { from: string; to: string }[];
   /** Nodes that had the name of another one, and that nothing is connected with. */
   readonly renamed: readonly { from: string; to: string }[];
+  /** All connections; n8n passes over those with an end that is not there. */
+  readonly edges: readonly SourceEdge[];
   readonly #outputs = new Map<string, string[][]>();
   readonly #inputs = new Map<string, { from: string; output: number; input: number }[]>();
   readonly #helpers = new Map<string, { type: string; node: N8nNode }[]>();
@@ -92,15 +93,16 @@ export class N8nDocument {
     }
     refuseProblems(problems);
     this.nodes = nodes;
-    const loose: { from: string; to: string }[] = [];
+    const edges: SourceEdge[] = [];
     for (const [from, kinds] of Object.entries(document.connections))
       for (const [kind, outputs] of Object.entries(kinds))
         for (const [output, targets] of outputs.entries())
-          for (const { node, index: input = 0 } of targets ?? []) {
+          for (const [index, { node, index: input = 0 }] of (targets ?? []).entries()) {
+            const path = `$.connections.${from}.${kind}[${output}][${index}]`;
+            edges.push({ path, from, to: node, output: `${kind} ${output}`, isAside: kind !== "main" });
             if (nodes.has(from) && nodes.has(node)) this.#connect(from, kind, output, node, input);
-            else loose.push({ from, to: node });
           }
-    this.loose = loose;
+    this.edges = edges;
     this.renamed = renamed;
   }
 

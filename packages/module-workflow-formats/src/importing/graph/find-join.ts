@@ -1,4 +1,4 @@
-import type { Part, Parts } from "./graph-parts.ts";
+import type { Parts } from "./graph-parts.ts";
 
 export interface Join {
   /** Where all come together; undefined: nowhere, they end on their own. */
@@ -28,14 +28,6 @@ function reachOf(parts: Parts, from: readonly string[], stops: ReadonlySet<strin
   const seen = new Set(from.filter((key) => !stops.has(key)));
   for (const key of seen) for (const next of nextOf(parts, key)) if (!stops.has(next)) seen.add(next);
   return seen;
-}
-
-/** Removes the parts that nothing leads to, bodies of loops included: they would stand nowhere. */
-export function removeUnreached(parts: Map<string, Part>, entry: readonly string[]): void {
-  const seen = new Set(entry);
-  for (const key of seen)
-    for (const next of [...nextOf(parts, key), ...(parts.get(key)?.loop?.body.entry ?? [])]) seen.add(next);
-  for (const key of [...parts.keys()]) if (!seen.has(key)) parts.delete(key);
 }
 
 /**
