@@ -10,11 +10,12 @@ const LONGEST = 60;
  * @param agent the agent that the step names, whose settings come before those of the workflow
  */
 export function heldDefault(
-  field: Pick<Field, "default" | "defaultAt">,
+  field: Pick<Field, "name" | "default" | "defaultAt">,
   definition: JsonObject,
   agent: Json | undefined,
 ): string | undefined {
-  const initial = toText(field.default);
+  const isAnyone = field.name === "assignees" && Array.isArray(field.default) && field.default.length === 0;
+  const initial = isAnyone ? t("anyone who may decide") : toText(field.default);
   if (field.defaultAt === undefined) return initial;
   if (agent !== undefined && agent !== "") return t("as the agent has it");
   const held = toText(getAt(definition, field.defaultAt.split(".")));
