@@ -160,6 +160,27 @@ async function fill(oven: TestOven) {
   await make("graph-policies", { name: "Ask first", severity: "error", rule });
 }
 
+it("lists definitions that this version takes no more", async () => {
+  const folder = await installation("stricter", async (oven) => {
+    const asks = one("agent.humanReview", { title: "{{ $.trigger.question }}", show: {} });
+    const { body } = await oven.call("POST", "agent-workflows", { name: "Asks", definition: asks });
+    // As a version published it that did not look for this.
+    await oven.db.query(
+      "update agent_workflows set definition = definition #- '{states,step,invoke,input,show}' where id = $1",
+      [body.id],
+    );
+  });
+  const { code, text } = await doctor(folder, true);
+  expect(code).toBe(1);
+  expect(DiagnosisSchema.parse(JSON.parse(text)).findings).toMatchObject([
+    {
+      ...{ group: "definitions", kind: "agent-workflow", name: "Asks" },
+      problem: expect.stringContaining("agent.humanReview: give either `show` or `toolCall`"),
+      fix: expect.any(String),
+    },
+  ]);
+});
+
 it("lists triggers, approvals, policies and keys, and what is known of them before the migration", async () => {
   const folder = await installation("full", fill);
   const shown = async () => {

@@ -4,6 +4,7 @@ import { isSetupOpen } from "@oven/module-roles";
 import { describe, Examiner } from "./examiner.ts";
 import { findAgents, readAgents } from "./find-agents.ts";
 import { findApprovals } from "./find-approvals.ts";
+import { findDefinitions } from "./find-definitions.ts";
 import { findKeys, noteOnKeys, readKeys } from "./find-keys.ts";
 import { findPolicies } from "./find-policies.ts";
 import { findTriggers, noteOnTriggers } from "./find-triggers.ts";
@@ -39,6 +40,7 @@ export function diagnose(db: Database, { demo }: { demo: boolean }): Promise<Dia
       // After the upgrade they wait as they were published; what is drawn from then on means to.
       ...(isMigrated ? [] : approvals),
       ...(await findPolicies(examiner, workflows)),
+      ...findDefinitions(examiner, workflows),
       ...(await findKeys(examiner, workflows, keys)),
     ];
     const notes = [

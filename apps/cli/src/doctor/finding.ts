@@ -27,6 +27,12 @@ export const GROUPS = {
     one: "workflow against a policy",
     many: "workflows against a policy",
   },
+  definitions: {
+    title:
+      "Workflows that this version refuses to publish as they are: their runs go on, and fail where the problem is",
+    one: "definition that is refused",
+    many: "definitions that are refused",
+  },
   keys: {
     title: "API keys for a few workflows that lack permissions of the steps",
     one: "API key",
