@@ -92,6 +92,7 @@ describe("the form of every node type", () => {
         "chain.prepare.own",
         "chain.prepare.previous",
         "core.callWorkflow.input",
+        "core.code.inputs.*",
         "core.condition.value",
         "core.emit.payload.*",
         "core.fail.details.*",

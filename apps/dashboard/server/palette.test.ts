@@ -19,7 +19,7 @@ const WORDS: [string, string][] = [
   ["classify", "agent.llm"],
   ["email", "core.http"],
   ["slack", "core.http"],
-  ["code", "core.transform"],
+  ["code", "core.code"],
   ["agent", "agent.toolLoop"],
   ["loop", "loop"],
   ["approve", "agent.humanReview"],

@@ -57,6 +57,8 @@ export interface CatalogEntry {
   literals?: readonly string[] | undefined;
   /** Inputs that name a place in the context: a path there is handed on as it is written, not what it leads to. */
   paths?: readonly string[] | undefined;
+  /** Inputs whose texts are code: they are handed on as they are written, and nothing in them is a path, template or expression. */
+  verbatim?: readonly string[] | undefined;
   /** The workflows it calls, where its raw input names them literally. */
   calls?(input: JsonObject): { kind: ExecutionKind; workflow: string; version?: number }[];
   /** Present on composites: they become states at compile time and are never run. */

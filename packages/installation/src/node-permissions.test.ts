@@ -15,6 +15,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "core.transform": OWN_RUN,
   "core.setVariable": OWN_RUN,
   "core.emit": OWN_RUN,
+  "core.code": "works on its own inputs alone, without any way to the outside",
   "core.log": OWN_RUN,
   "core.fail": OWN_RUN,
   "core.stop": OWN_RUN,

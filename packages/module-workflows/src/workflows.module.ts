@@ -1,5 +1,7 @@
 import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
+import type { Sandbox } from "@oven/sandbox";
 import { blobRoutes } from "./blobs/blob.routes.ts";
+import { CODE_VARIABLES, openSandbox } from "./code/code-processes.ts";
 import { CORRELATED_EVENT, CorrelatedEventSchema } from "./correlation/correlated-event.ts";
 import { expressionRoutes } from "./definitions/expression.routes.ts";
 import { workflowRoutes } from "./definitions/workflow.routes.ts";
@@ -30,7 +32,7 @@ const { executionIds: _executionIds, nodeRunIds: _nodeRunIds, reviewIds: _review
 
 /** The engine, core nodes, regular workflows and reviews. */
 export function createWorkflowsModule(): ModuleDefinition {
-  let state: { platform: WorkflowPlatform; face: WorkflowFace } | undefined;
+  let state: { platform: WorkflowPlatform; sandbox: Sandbox; face: WorkflowFace } | undefined;
   const ready = () => {
     if (state === undefined) throw new Error("module-workflows was not started by a runtime");
     return state;
@@ -43,6 +45,7 @@ export function createWorkflowsModule(): ModuleDefinition {
     schema: tables,
     migrations: new URL("../migrations", import.meta.url),
     nodes: coreNodes,
+    variables: CODE_VARIABLES,
     tools: nodeTools(() => ready().platform.nodes),
     actions: [executeAction(REGULAR)],
     configSchema: [...runConfigKeys, ...retentionConfigKeys],
@@ -97,16 +100,22 @@ export function createWorkflowsModule(): ModuleDefinition {
     ],
     services: async (deps) => {
       const platform = new WorkflowPlatform(deps);
-      state = { platform, face: platform.addKind({ kind: REGULAR, tables: regularTables }) };
+      const sandbox = openSandbox(deps.environment.variables);
+      state = { platform, sandbox, face: platform.addKind({ kind: REGULAR, tables: regularTables }) };
       return {
         workflowPlatform: platform,
         releases: platform.reviews,
         blobs: platform.blobs,
         sql: createSqlService(readSqlUrls(process.env)),
+        sandbox,
         usage: createUsageService(deps.db),
       };
     },
     start: () => ready().platform.start(),
-    stop: () => ready().platform.stop(),
+    async stop() {
+      const { platform, sandbox } = ready();
+      await platform.stop();
+      sandbox.close();
+    },
   });
 }

@@ -10,6 +10,8 @@ describe("the layer check", () => {
     ["packages/engine/src/a.ts", 'await import("@oven/module-workflows")', "may not import"],
     ["apps/dashboard/src/a.tsx", 'import { x } from "@oven/module-workflows";', "browser code may not import"],
     ["packages/module-ai/src/a.ts", 'import { spawn } from "node:child_process";', "nothing may import"],
+    ["packages/sandbox/src/pool/process-pool.ts", 'import { fork } from "node:child_process";', "nothing may import"],
+    ["packages/sandbox/src/pool/code-process.ts", 'import vm from "node:vm";', "nothing may import"],
     ["apps/dashboard/server/a.ts", 'await import("child_process")', "nothing may import"],
     ["packages/engine/src/a.ts", 'import vm from "node:vm";', "nothing may import"],
     ["packages/module-ai/src/a.ts", 'import { eq } from "drizzle-orm";', "import @oven/db/drizzle"],
@@ -34,6 +36,7 @@ describe("the layer check", () => {
     ["packages/module-ai/src/ui/ai/a.tsx", 'import { x } from "../../menu.ts"; import { y } from "@oven/ui/b.ts";'],
     ["packages/module-workflow-agents/src/ui/a.tsx", 'import { x } from "@oven/module-workflows/ui/b.tsx";'],
     ["apps/dashboard/e2e/a.ts", 'import { spawn } from "node:child_process";'],
+    ["packages/sandbox/src/pool/code-process.ts", 'import { fork } from "node:child_process";'],
   ])("allows in %s: %s", (path, source) => {
     expect(findViolations(path, source)).toEqual([]);
   });

@@ -7,6 +7,7 @@ import {
   MAY_IMPORT,
   PAGES_OF_OTHERS,
   SHARED_WITH_PAGES,
+  STARTS_PROCESSES,
   TESTS_MAY_IMPORT,
 } from "./layer-rules.ts";
 
@@ -20,7 +21,8 @@ export function findViolations(path: string, source: string): string[] {
   const isOwnTool = isTest || owner.name === "testing" || path.includes("/testing/");
   return [...source.matchAll(IMPORT)].flatMap(([, target = ""]) => {
     if (target.startsWith(".")) return checkRelative(path, target, owner).map((what) => `${path}: ${target} ${what}`);
-    if (FORBIDDEN_EVERYWHERE.includes(target) && !isOwnTool) return [`${path}: nothing may import ${target}`];
+    if (FORBIDDEN_EVERYWHERE.includes(target) && !isOwnTool && !mayStartProcesses(path, target))
+      return [`${path}: nothing may import ${target}`];
     if (/^drizzle-orm(\/pg-core)?$/.test(target) && owner.name !== "db")
       return [`${path}: import @oven/db/drizzle or @oven/db/pg-core instead of ${target}`];
     if (!target.startsWith("@oven/")) return [];
@@ -33,6 +35,10 @@ export function findViolations(path: string, source: string): string[] {
     if (owner.pagesOf.includes("*") && /^module-[^/]+\/ui(\/|$)/.test(imported)) return [];
     return [`${path}: ${owner.name} may not import ${target}`];
   });
+}
+
+function mayStartProcesses(path: string, target: string): boolean {
+  return path === STARTS_PROCESSES && target === "node:child_process";
 }
 
 interface Owner {

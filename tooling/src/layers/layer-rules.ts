@@ -14,12 +14,13 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   scope: ["contract"],
   engine: ["contract", "scope"],
   "module-registry": ["contract", "db"],
+  sandbox: ["contract"],
   i18n: [],
   ui: ["contract", "i18n"],
   "workflow-editor": ["contract", "i18n", "scope", "ui"],
   client: ["contract"],
   testing: ["contract", "db"],
-  "module-workflows": FOUNDATION,
+  "module-workflows": [...FOUNDATION, "sandbox"],
   "module-roles": FOUNDATION,
   "module-ai": FOUNDATION,
   "module-agent-core": FOUNDATION,
@@ -80,6 +81,9 @@ export const TESTS_MAY_IMPORT: readonly string[] = [
 
 /** Nothing of a product's code starts a process: what an author or an import names is never a command. */
 export const FORBIDDEN_EVERYWHERE: readonly string[] = ["node:child_process", "child_process", "node:vm", "vm"];
+
+/** The one file that starts processes: always this very Node with a file of its own package, never with what anyone has named. */
+export const STARTS_PROCESSES = "packages/sandbox/src/pool/code-process.ts";
 
 /** Parts that can each be deleted by itself: all that stands in the places of the rule under the part's name. */
 export interface PartsRule {

@@ -224,7 +224,7 @@ function compileInvoke(
     effect: entry.effect,
     input: entry.expand
       ? []
-      : Object.entries(rawInput).map(([key, value]) => [key, compileValue(asPath(entry, key, value))] as const),
+      : Object.entries(rawInput).map(([key, value]) => [key, compileValue(asText(entry, key, value))] as const),
     rawInput,
     retry: compileRetry(state, entry, inherited),
     timeoutMs: state.invoke?.timeoutMs ?? (entry.expand ? undefined : entry.timeoutMs),
@@ -232,9 +232,10 @@ function compileInvoke(
   };
 }
 
-/** A path in an input that takes paths stays a text. */
-function asPath({ paths = [] }: CatalogEntry, key: string, value: Json): Json {
-  return paths.includes(key) && typeof value === "string" && isPathText(value) ? { $literal: value } : value;
+/** A path in an input that takes paths stays a text, and so does any text in an input that is taken as it is written. */
+function asText({ paths = [], verbatim = [] }: CatalogEntry, key: string, value: Json): Json {
+  if (typeof value !== "string") return value;
+  return verbatim.includes(key) || (paths.includes(key) && isPathText(value)) ? { $literal: value } : value;
 }
 
 /** The state's own policy, else that of the composite around it, else the node's; at-most-once is never repeated. */

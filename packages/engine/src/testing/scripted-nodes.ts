@@ -20,6 +20,7 @@ export interface ScriptedNode {
   input?: InputSchema;
   endsRun?: boolean;
   isWait?: boolean;
+  verbatim?: readonly string[];
   /** As a JSON Schema. */
   outputSchema?(): JsonObject;
   expand?(request: ExpandRequest): Expansion;
@@ -55,6 +56,7 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       ...(node.isLocal ? { isLocal: true } : {}),
       ...(node.endsRun ? { endsRun: true } : {}),
       ...(node.isWait ? { isWait: true } : {}),
+      ...(node.verbatim ? { verbatim: node.verbatim } : {}),
       ...(node.expand ? { expand: node.expand } : {}),
       ...(this.examples[src] === undefined ? {} : { example: () => this.examples[src] ?? null }),
     };

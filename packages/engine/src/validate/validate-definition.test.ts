@@ -17,6 +17,7 @@ const nodes = new ScriptedNodes({
   "orders.refund": { effect: "at-most-once" },
   "agent.humanReview": {},
   "core.delay": { isWait: true },
+  "core.code": { input: z.strictObject({ code: z.string().min(2) }), verbatim: ["code"] },
 });
 const log = (more: object = {}) => ({ invoke: { src: "core.log", input: { message: "hi" }, onDone: "done", ...more } });
 const base = { initial: "a", states: { a: log(), done: { type: "final" } } };
@@ -57,6 +58,13 @@ describe("a definition", () => {
       }),
     ).toEqual([]);
     expect(check(base)).toEqual([]);
+  });
+
+  it("takes a text that is code as it is written, and still checks it", () => {
+    const code = (text: unknown) => withA({ invoke: { src: "core.code", input: { code: text }, onDone: "done" } });
+    for (const text of ["{{ $.nothing_output }}", "{{", "$.a b", "$config.KEY | nope"])
+      expect(check(code(text)), text).toEqual([]);
+    expect(errors(code("$"))).toEqual(["$.states.a.invoke.input.code input"]);
   });
 
   it("names path, rule, message and fix of an unknown key, with the nearest known one", () => {

@@ -3,6 +3,7 @@ import type { Definition } from "@oven/contract/workflow";
 import { schemaNotes } from "../border-schema/schema-notes.ts";
 import { compileDefinition } from "../compile/compile-definition.ts";
 import { passDisabled } from "../compile/pass-disabled.ts";
+import { takeVerbatim } from "../compile/take-verbatim.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import type { NodeCatalog } from "../ports.ts";
 import { checkDataFlow } from "./data-flow.ts";
@@ -38,7 +39,7 @@ export function validateDefinition(
   const givenStates = listStates(given);
   checkDisabled(givenStates, problems);
   // What is switched off may be unfinished.
-  const definition = passDisabled(given);
+  const definition = takeVerbatim(passDisabled(given), catalog);
   const states = listStates(definition);
   const byId = new Map(states.map((state) => [state.id, state]));
   checkStructure(definition, states, byId, problems);

@@ -101,6 +101,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   literals?: readonly string[];
   /** Inputs that name a place in the context: a path there is handed on as it is written, not what it leads to. */
   paths?: readonly string[];
+  /** Inputs whose texts are code: they are handed on as they are written, and nothing in them is a path, template or expression. */
+  verbatim?: readonly string[];
   /** The workflows it calls, where its raw input names them literally: runs are pinned to their versions, or to the one it names. */
   calls?(input: { [key: string]: Json }): { kind: ExecutionKind; workflow: string; version?: number }[];
 }

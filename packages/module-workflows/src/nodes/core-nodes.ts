@@ -1,6 +1,7 @@
 import type { NodeDefinition } from "@oven/module-registry";
 import { callWorkflowNode } from "./call-workflow.node.ts";
 import { checkQuotaNode } from "./check-quota.node.ts";
+import { codeNode } from "./code.node.ts";
 import { conditionNode } from "./condition.node.ts";
 import { delayNode } from "./delay.node.ts";
 import { emitNode } from "./emit.node.ts";
@@ -31,6 +32,7 @@ export const coreNodes: NodeDefinition[] = [
   emitNode,
   logNode,
   httpNode,
+  codeNode,
   sqlNode,
   requestInputNode,
   checkQuotaNode,

@@ -14,6 +14,7 @@ export function checkValue(shape: Shape, value: Json | undefined, required = fal
   if (isLiteral(value)) return checkValue(shape, value.$literal, required);
   switch (shape.kind) {
     case "text":
+    case "code":
       return typeof value === "string" ? checkText(shape.limits, value) : t("Not a text");
     case "number":
       return checkNumber(shape.limits, shape.integer, value);

@@ -51,6 +51,7 @@ export function isExpression(value: Json | undefined): boolean {
 export function modesOf(shape: Shape, picked = false): FieldMode[] {
   if (shape.kind === "text" && picked) return ["fixed", "text", "cel", "literal"];
   if (shape.kind === "text") return ["text", "cel", "literal"];
+  if (shape.kind === "code") return ["fixed"];
   if (shape.kind === "free") return ["text", "json", "cel", "literal"];
   if (isGuardShape(shape)) return ["fixed", "json"];
   return ["fixed", "text", "cel", "json"];
@@ -70,6 +71,7 @@ export function modeOf(shape: Shape, value: Json | undefined, picked = false): F
     return "fixed";
   if (isLiteral(value)) return modesOf(shape).includes("literal") ? "literal" : "json";
   if (shape.kind === "text") return value === undefined || typeof value === "string" ? "text" : "json";
+  if (shape.kind === "code") return value === undefined || typeof value === "string" ? "fixed" : "json";
   if (shape.kind === "free") return value === undefined || isTyped(value) ? "text" : "json";
   if (isExpressionText(value)) return "text";
   return fits(shape, value) ? "fixed" : "json";
@@ -80,6 +82,7 @@ function fits(shape: Shape, value: Json | undefined): boolean {
   if (value === undefined) return true;
   switch (shape.kind) {
     case "text":
+    case "code":
       return typeof value === "string";
     case "number":
       return typeof value === "number";

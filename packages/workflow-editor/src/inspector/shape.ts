@@ -8,6 +8,8 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 /** What a form offers for a value that a JSON Schema describes. */
 export type Shape =
   | { kind: "text"; long: boolean; limits: JsonObject }
+  /** A text that is code: nothing in it is a path or a template. */
+  | { kind: "code"; limits: JsonObject }
   | { kind: "number"; limits: JsonObject; integer: boolean }
   | { kind: "boolean" }
   | { kind: "choice"; choices: Json[] }
@@ -41,6 +43,8 @@ export interface Field {
 const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
 /** Objects that say no more than that they are one: the description tells that a schema is asked for. */
 const IS_SCHEMA = /^JSON Schema\b/;
+/** `x-code: "language"`: a text that is code, and the input that says in which language. */
+const IS_CODE = "x-code";
 const MAX_DEPTH = 12;
 /** How often a schema may hold itself: beyond that any JSON is taken. */
 const MAX_RECURSION = 2;
@@ -87,6 +91,7 @@ function read(schema: Json | undefined, name: string, root: Root, depth: number)
 function readTyped(schema: JsonObject, name: string, root: Root, depth: number): Shape {
   switch (schema.type) {
     case "string":
+      if (schema[IS_CODE] !== undefined) return { kind: "code", limits: schema };
       return { kind: "text", long: isLongText(name, schema), limits: schema };
     case "number":
     case "integer":

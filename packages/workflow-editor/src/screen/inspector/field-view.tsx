@@ -67,7 +67,7 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
   };
   const [over, setOver] = useState(false);
   // Values that the definition fixes, and names, are no place for a path; of a group, its fields are.
-  const takesPath = !fixed && field.plain !== true && !isGroup;
+  const takesPath = !fixed && field.plain !== true && !isGroup && field.shape.kind !== "code";
   const onDragOver = (event: DragEvent): void => {
     if (!takesPath || !event.dataTransfer.types.includes(VARIABLE_TYPE)) return;
     event.preventDefault();

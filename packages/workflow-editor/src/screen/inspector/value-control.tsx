@@ -7,6 +7,7 @@ import { isGuardShape } from "../../inspector/guard-kinds.ts";
 import { isMoney, scaleOf, timeFormatOf } from "../../inspector/number-units.ts";
 import { pickerOf } from "../../inspector/pickers.ts";
 import { readNumber, readScalar, toScalarText } from "../../inspector/scalar-text.ts";
+import { CodeControl } from "./code-control.tsx";
 import type { ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
 import { GuardControl } from "./guard-control.tsx";
@@ -44,6 +45,8 @@ export function ValueControl(props: ValueControlProps): ReactElement {
     case "number":
     case "scalar":
       return pickerOf(field) === null ? <TypedControl {...props} /> : <PickedText {...props} />;
+    case "code":
+      return <CodeControl {...props} />;
     case "list":
       return <ListControl {...props} item={shape.item} />;
     case "object":

@@ -1,0 +1,61 @@
+import { execFile, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { codeProcessArguments, PROCESS_ENVIRONMENT } from "../pool/code-process.ts";
+import { isThere } from "../testing/is-there.ts";
+
+const run = promisify(execFile);
+/** What the interpreter's process itself may do, if code ever broke out of the interpreter. */
+const PROBE = `
+const what = {};
+const attempt = async (name, act) => { try { await act(); what[name] = "allowed" } catch (error) { what[name] = error.code ?? error.name } };
+const fs = await import("node:fs");
+await attempt("read", () => fs.readFileSync("/etc/passwd"));
+await attempt("readServer", () => fs.readFileSync(${JSON.stringify(fileURLToPath(new URL("../../../contract/src/index.ts", import.meta.url)))}));
+await attempt("write", () => fs.writeFileSync("/tmp/oven-sandbox-probe", ""));
+await attempt("spawn", async () => (await import("node:child_process")).execFileSync("id"));
+await attempt("eval", () => Function("return 1")());
+console.log(JSON.stringify({ ...what, environment: process.env }));
+`;
+
+/** A server that is killed while code of it computes in a built-in function, which nothing interrupts. */
+const SERVER = `
+const { createSandbox } = await import(${JSON.stringify(new URL("../index.ts", import.meta.url).href)});
+const sandbox = createSandbox();
+void sandbox.run({ language: "javascript", code: "[].indexOf.call({ length: 2 ** 53 - 1 }, 1)", inputs: {}, seed: "", limits: { timeMs: 60000 } });
+const timer = setInterval(() => {
+  const [pid] = sandbox.pids();
+  if (pid === undefined) return;
+  console.log(pid);
+  clearInterval(timer);
+}, 10);
+`;
+
+describe("the process that runs code", () => {
+  it("ends with the server, also in the middle of code", async () => {
+    const server = spawn(process.execPath, ["--input-type=module", "-e", SERVER], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const pid = await new Promise<number>((resolve) => server.stdout.once("data", (text) => resolve(Number(text))));
+    expect(process.kill(pid, 0)).toBe(true);
+    server.kill("SIGKILL");
+    await expect.poll(() => isThere(pid), { timeout: 20_000 }).toBe(false);
+  });
+
+  it("reads nothing but its own files, writes and starts nothing, and has no environment", async () => {
+    const { stdout } = await run(
+      process.execPath,
+      [...codeProcessArguments("javascript"), "--input-type=module", "-e", PROBE],
+      { env: PROCESS_ENVIRONMENT },
+    );
+    expect(JSON.parse(stdout)).toEqual({
+      read: "ERR_ACCESS_DENIED",
+      readServer: "ERR_ACCESS_DENIED",
+      write: "ERR_ACCESS_DENIED",
+      spawn: "ERR_ACCESS_DENIED",
+      eval: "EvalError",
+      environment: { TZ: "UTC" },
+    });
+  });
+});
