@@ -100,7 +100,7 @@ describe("documents of other formats", () => {
       .first()
       .setInputFiles({ name: "chat.yml", mimeType: "application/yaml", buffer: Buffer.from(DIFY) });
     await main().getByText("A workflow of Dify").waitFor();
-    await main().getByText("it runs code, which is never imported").waitFor();
+    await main().getByText("its code is Python, which is not carried over yet").waitFor();
     await expect.poll(() => seriousIssues(page)).toEqual([]);
     await main().getByRole("button", { name: "Create the draft" }).click();
     await page.getByText("Run Python").first().waitFor();

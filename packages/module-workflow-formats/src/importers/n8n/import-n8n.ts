@@ -10,12 +10,19 @@ import { NoEquivalent, orReason } from "../../importing/no-equivalent.ts";
 import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
+import { ComputedValues, ComputingSteps, inputsFor, timeNotes, toCode } from "./n8n-computed.ts";
 import type { Mapped } from "./n8n-context.ts";
 import { isStep, isTrigger, N8nDocument, N8nDocumentSchema, type N8nNode } from "./n8n-document.ts";
+import type { N8nReferences } from "./n8n-expression.ts";
+import { N8nItems } from "./n8n-items.ts";
+import { findLists, type ListRegion } from "./n8n-lists.ts";
 import { N8N_NODES, whyUnknown } from "./n8n-nodes.ts";
 import { outputsOf } from "./n8n-outputs.ts";
+import { keepReceived } from "./n8n-received.ts";
 import { N8nData } from "./n8n-references.ts";
+import { addRegions, IncomingLists, whyNotFollowed } from "./n8n-regions.ts";
 import { answerOf } from "./n8n-respond.ts";
+import { analyse, parseExpression } from "./n8n-script.ts";
 import { START, toChoice, toFork } from "./n8n-starts.ts";
 import { mapTriggers } from "./n8n-triggers.ts";
 
@@ -25,10 +32,11 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   const names = new StateNames();
   const steps = [...document.nodes.values()].filter((node) => isStep(node, document));
   const ids = new Map(steps.map(({ name }) => [name, names.take(name)]));
-  const loopOf = loopsAround(document);
-  const data = new N8nData(document, ids, loopOf, (name) => names.take(name));
+  const take = (name: string) => names.take(name);
   const { entries: begun, choice, forks, isChat, payloadSchema } = mapTriggers(document, reporter);
-  const context = { document, reporter, data, loopOf, isChat };
+  const { lists, data, items, incoming } = readingOf(document, ids, take);
+  const computing = new ComputingSteps(take);
+  const context = { document, reporter, data, items, incoming, lists, computing, isChat };
   // The outer ones first: what an inner one goes through may be an item of theirs.
   for (const { name } of loopsIn(document)) {
     const node = document.nodes.get(name);
@@ -36,12 +44,16 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   }
   const parts = new Map<string, Part>();
   for (const node of steps) parts.set(node.name, toPart(node, ids.get(node.name) ?? "", context));
-  addAnswers(parts, data);
-  const starting = { document, reporter, take: (name: string) => names.take(name) };
+  const starting = { document, reporter, take };
   for (const trigger of forks) for (const [key, part] of toFork(trigger, starting)) parts.set(key, part);
   if (choice.length > 0) parts.set(START, toChoice(choice, starting));
+  const first = choice.length > 0 ? [START] : begun.filter((key) => parts.has(key));
+  const kept = keepReceived(parts, first, { document, items, choice, take });
+  addRegions(parts, lists, { document, ids, items, take });
+  addAnswers(parts, data);
+  computing.addTo(parts, (from, to) => data.isInLoop(from, to));
   dropUnknownTargets(parts);
-  const entries = choice.length > 0 ? [START] : begun.filter((key) => parts.has(key));
+  const entries = computing.entries(kept);
   const tangled: TangledFork[] = [];
   const toTangled = (fork: TangledFork) => {
     tangled.push(fork);
@@ -78,6 +90,27 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
     }),
     source,
   };
+}
+
+interface Reading {
+  lists: ReadonlyMap<string, ListRegion | string>;
+  data: N8nData;
+  items: N8nItems;
+  incoming: IncomingLists;
+}
+
+/** Where everything stands that steps read. Lists that turn out not to be followed are left out, and all is looked at again. */
+function readingOf(document: N8nDocument, ids: Map<string, string>, take: (name: string) => string): Reading {
+  const lists = new Map(findLists(document));
+  for (;;) {
+    for (const region of lists.values())
+      if (typeof region === "object" && !ids.has(region.key)) ids.set(region.key, take(`each of ${region.producer}`));
+    const data = new N8nData(document, ids, { loopOf: loopsAround(document, lists), lists }, take);
+    const items = new N8nItems(document, ids, data);
+    const unclear = [...lists].find(([, region]) => whyNotFollowed(region, document, items) !== undefined);
+    if (unclear === undefined) return { lists, data, items, incoming: new IncomingLists(document, ids, lists, items) };
+    lists.set(unclear[0], whyNotFollowed(unclear[1], document, items) ?? "");
+  }
 }
 
 /** Behind each request whose answer is read as a text, the step that reads it so. */
@@ -121,10 +154,16 @@ function sourceOf(document: N8nDocument): SourceGraph {
   return { nodes, edges: document.edges };
 }
 
-/** The innermost loop that each node is in. */
-function loopsAround(document: N8nDocument): Map<string, string> {
+/** The innermost loop or list that each node is in. */
+function loopsAround(document: N8nDocument, lists: Reading["lists"]): Map<string, string> {
   const loopOf = new Map<string, string>();
   for (const { name, body } of loopsIn(document)) for (const key of body) if (key !== name) loopOf.set(key, name);
+  for (const region of lists.values()) {
+    if (typeof region === "string") continue;
+    const around = loopOf.get(region.producer);
+    if (around !== undefined) loopOf.set(region.key, around);
+    for (const name of region.body) loopOf.set(name, region.key);
+  }
   return loopOf;
 }
 
@@ -132,21 +171,51 @@ interface PartContext {
   document: N8nDocument;
   reporter: ImportReporter;
   data: N8nData;
+  items: N8nItems;
+  incoming: IncomingLists;
+  lists: Reading["lists"];
+  computing: ComputingSteps;
   isChat: boolean;
 }
 
 /** What a node becomes, or why nothing does. */
 function mapNode(node: N8nNode, id: string, context: PartContext): { value: Mapped } | { reason: string } {
-  const { document, reporter, data, isChat } = context;
-  const references = {
-    pathOf: (from: string | undefined, segments: (string | number)[]) => data.pathFor(node.name, from, segments),
+  const { document, reporter, data, items, incoming, lists, computing, isChat } = context;
+  const source = { items, document };
+  const values = new ComputedValues();
+  const references: N8nReferences = {
+    pathOf: (from, segments, which = "item") =>
+      data.pathFor(node.name, from, segments, which) ?? items.pathFor(node.name, from, { segments, which }),
+    compute: (expression) => {
+      inputsFor(analyse([parseExpression(expression)]), node.name, source);
+      return `$.${computing.idFor(node.name)}_output.result.${values.take(expression)}`;
+    },
   };
   const handler = N8N_NODES.get(node.type);
   if (handler === undefined) return { reason: whyUnknown(node.type) };
   return orReason(() => {
     refuseBothWays(node, document);
     refuseOtherOutputs(node, document);
-    return handler(node, { document, reporter, id, references, isChat });
+    const list = lists.get(node.name);
+    if (typeof list === "string") throw new NoEquivalent(`what follows runs once for each item, and ${list}`);
+    const idBefore = () => computing.idFor(node.name);
+    const { before, ...mapped } = handler(node, {
+      document,
+      reporter,
+      id,
+      references,
+      items,
+      incoming,
+      idBefore,
+      isChat,
+    });
+    if (before !== undefined) computing.set(node.name, before);
+    if (values.isEmpty) return mapped;
+    const script = analyse(values.sources().map(parseExpression));
+    const { inputs, prelude } = inputsFor(script, node.name, source);
+    computing.set(node.name, toCode([...prelude, ...values.lines()], inputs));
+    const note = `Its expressions are computed in JavaScript by the step ${computing.idFor(node.name)} before it.`;
+    return { ...mapped, notes: [...(mapped.notes ?? []), note, ...timeNotes(script, document)] };
   });
 }
 

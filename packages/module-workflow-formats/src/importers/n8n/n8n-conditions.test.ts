@@ -8,6 +8,9 @@ import { translateConditions } from "./n8n-conditions.ts";
 
 const references = {
   pathOf: (_node: string | undefined, segments: readonly (string | number)[]) => toPath("$.trigger", segments),
+  compute: (source: string): never => {
+    throw new NoEquivalent(`${source} is computed`);
+  },
 };
 const STRICT: JsonObject = { caseSensitive: true, typeValidation: "strict" };
 

@@ -3,9 +3,15 @@ import type { Part } from "../../importing/graph/graph-parts.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { N8nDocument, N8nNode } from "./n8n-document.ts";
 import type { N8nReferences } from "./n8n-expression.ts";
+import type { N8nItems } from "./n8n-items.ts";
+import type { IncomingLists } from "./n8n-regions.ts";
 
 /** What a node becomes, beside what all parts have. */
-export type Mapped = Pick<Part, "invoke" | "loop" | "ways" | "endOutput"> & { notes?: readonly string[] };
+export type Mapped = Pick<Part, "invoke" | "loop" | "ways" | "endOutput"> & {
+  notes?: readonly string[];
+  /** A step that has to come first; it has the id that `idBefore` says. */
+  before?: NonNullable<Part["invoke"]>;
+};
 
 export interface N8nContext {
   document: N8nDocument;
@@ -13,6 +19,10 @@ export interface N8nContext {
   /** The id of the node that is being mapped. */
   id: string;
   references: N8nReferences;
+  items: N8nItems;
+  incoming: IncomingLists;
+  /** The id of the step that computes for this one, if it has any. */
+  idBefore(): string;
   isChat: boolean;
 }
 

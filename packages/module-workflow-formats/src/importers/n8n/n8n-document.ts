@@ -33,7 +33,7 @@ export const N8nDocumentSchema = z.looseObject({
   name: z.string().max(500).optional(),
   nodes: z.array(NodeSchema).min(1).max(2_000),
   connections: z.record(z.string(), z.record(z.string(), z.array(z.array(ConnectionSchema).nullable()))),
-  settings: optional(z.looseObject({ errorWorkflow: optional(z.string()) })),
+  settings: optional(z.looseObject({ errorWorkflow: optional(z.string()), timezone: optional(z.string()) })),
 });
 
 export interface N8nNode {
@@ -54,6 +54,8 @@ export class N8nDocument {
   readonly name: string;
   readonly nodes: ReadonlyMap<string, N8nNode>;
   readonly errorWorkflow: string | undefined;
+  /** IANA name. */
+  readonly timezone: string | undefined;
   /** Nodes that had the name of another one, and that nothing is connected with. */
   readonly renamed: readonly { from: string; to: string }[];
   /** All connections; n8n passes over those with an end that is not there. */
@@ -66,6 +68,8 @@ export class N8nDocument {
   constructor(document: z.infer<typeof N8nDocumentSchema>) {
     this.name = document.name?.trim() || "n8n workflow";
     this.errorWorkflow = document.settings?.errorWorkflow;
+    const zone = document.settings?.timezone;
+    this.timezone = zone !== undefined && /^[A-Za-z_]+(?:\/[A-Za-z_+-]+)+$|^UTC$/.test(zone) ? zone : undefined;
     const renamed: { from: string; to: string }[] = [];
     const problems: SourceProblem[] = [];
     const nodes = new Map<string, N8nNode>();
@@ -146,6 +150,17 @@ export class N8nDocument {
 
   reaches(name: string, output: number, target: string): boolean {
     return this.reachFrom(name, output).has(target);
+  }
+
+  /** Whether several ways that are gone along at once come together in a node. */
+  joinsWays(name: string): boolean {
+    const before = new Set([name]);
+    for (const key of before) for (const { from } of this.inputs(key)) before.add(from);
+    return [...before].some((key) =>
+      (this.#outputs.get(key) ?? []).some(
+        (targets) => new Set(targets.filter((target) => before.has(target))).size > 1,
+      ),
+    );
   }
 
   /** Models, tools, memories and parsers that hang on a node: `ai_tool` and the like. */

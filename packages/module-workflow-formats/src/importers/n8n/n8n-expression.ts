@@ -1,61 +1,61 @@
 import { isOvenError, type Json, type JsonObject, parseJson } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
+import type { Expression } from "acorn";
 import { escapeTemplate, toLiteral } from "../../importing/literals.ts";
-import { NoEquivalent } from "../../importing/no-equivalent.ts";
-
-type Segments = (string | number)[];
+import { NoEquivalent, orReason } from "../../importing/no-equivalent.ts";
+import { asRead, parseExpression, type Read, type Segments } from "./n8n-script.ts";
 
 export interface N8nReferences {
   /** Where the data of a node's item stands in a run of ours; undefined name: what comes in. */
-  pathOf(node: string | undefined, segments: Segments): string | undefined;
+  pathOf(node: string | undefined, segments: Segments, which?: Read["which"]): string | undefined;
+  /**
+   * Where the value of an expression stands that a step before computes, in JavaScript.
+   * @throws NoEquivalent where it uses what only n8n has
+   */
+  compute(source: string): string;
 }
-
-const ROOTS: [RegExp, (match: RegExpExecArray) => string | undefined][] = [
-  [/^\$json(?![\w$])/, () => undefined],
-  [/^\$input\.(?:item|first\(\)|last\(\))\.json(?![\w$])/, () => undefined],
-  [/^\$\(\s*(["'])((?:(?!\1)[^\\\n])*)\1\s*\)\.(?:item|first\(\)|last\(\))\.json(?![\w$])/, (match) => match[2]],
-  [/^\$node\[\s*(["'])((?:(?!\1)[^\\\n])*)\1\s*\]\.json(?![\w$])/, (match) => match[2]],
-  [/^\$node\.([A-Za-z_]\w*)\.json(?![\w$])/, (match) => match[1]],
-];
-const ACCESS = /\??\.([A-Za-z_$][\w$]*)(?!\s*\()|\[\s*(?:(["'])((?:(?!\2)[^\\\n])*)\2|(\d{1,9}))\s*\]/y;
-const LITERAL = /^(?:"([^"\\\n]*)"|'([^'\\\n]*)'|(-?\d+(?:\.\d+)?)|(true|false|null))$/;
 
 /** One expression as a path of ours, or as a constant. @throws NoEquivalent */
 function translateOne(source: string, references: N8nReferences): { path: string } | { constant: Json } {
-  const text = source.trim();
-  const literal = LITERAL.exec(text);
-  if (literal !== null) {
-    const [, double, single, number, word] = literal;
-    if (number !== undefined) return { constant: Number(number) };
-    if (word !== undefined) return { constant: word === "null" ? null : word === "true" };
-    return { constant: double ?? single ?? "" };
-  }
-  if (text === "$execution.id") return { path: "$.execution.id" };
-  const asJson =
-    /^JSON\.stringify\(([^()]*(?:\([^()]*\)[^()]*)*)\)$/.exec(text) ?? /^(.*)\.toJsonString\(\)$/s.exec(text);
-  if (asJson?.[1] !== undefined) {
-    const inner = translateOne(asJson[1], references);
-    if ("path" in inner) return { path: `${inner.path} | json` };
-  }
-  for (const [pattern, nodeOf] of ROOTS) {
-    const match = pattern.exec(text);
-    if (match === null) continue;
-    const segments = segmentsIn(text, match[0].length);
-    const path = segments && references.pathOf(nodeOf(match), segments);
-    if (path !== undefined) return { path };
-  }
-  throw new NoEquivalent(`the expression {{ ${text.slice(0, 200)} }} has no exact equivalent`);
+  if (source.trim() === "") return { constant: "" };
+  const expression = parseExpression(source);
+  const constant = constantOf(expression);
+  if (constant !== undefined) return { constant };
+  const given = jsonOf(expression);
+  const read = asRead(given ?? expression);
+  const path = read && references.pathOf(read.from, read.segments, read.which);
+  if (path !== undefined) return { path: given === undefined ? path : `${path} | json` };
+  if (source.trim() === "$execution.id") return { path: "$.execution.id" };
+  return { path: references.compute(source) };
 }
 
-function segmentsIn(text: string, start: number): Segments | undefined {
-  const segments: Segments = [];
-  ACCESS.lastIndex = start;
-  while (ACCESS.lastIndex < text.length) {
-    const match = ACCESS.exec(text);
-    if (match === null) return undefined;
-    segments.push(match[4] === undefined ? (match[1] ?? match[3] ?? "") : Number(match[4]));
+function constantOf(expression: Expression): Json | undefined {
+  if (expression.type === "UnaryExpression" && expression.operator === "-") {
+    const positive = constantOf(expression.argument);
+    return typeof positive === "number" ? -positive : undefined;
   }
-  return segments;
+  if (expression.type === "TemplateLiteral" && expression.expressions.length === 0)
+    return expression.quasis[0]?.value.cooked ?? undefined;
+  if (expression.type !== "Literal" || expression.regex !== undefined || expression.bigint !== undefined)
+    return undefined;
+  const { value } = expression;
+  return value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? value
+    : undefined;
+}
+
+/** What `JSON.stringify(x)` or `x.toJsonString()` is of. */
+function jsonOf(expression: Expression): Expression | undefined {
+  if (expression.type !== "CallExpression" || expression.callee.type !== "MemberExpression") return undefined;
+  const { callee, arguments: given } = expression;
+  const { object, property } = callee;
+  if (property.type !== "Identifier" || object.type === "Super") return undefined;
+  if (property.name === "toJsonString" && given.length === 0) return object;
+  const isStringify = object.type === "Identifier" && object.name === "JSON" && property.name === "stringify";
+  const [argument] = given;
+  return isStringify && given.length === 1 && argument !== undefined && argument.type !== "SpreadElement"
+    ? argument
+    : undefined;
 }
 
 /** A parameter: text that begins with `=` is an expression, anything else stands for itself. @throws NoEquivalent */
@@ -93,8 +93,37 @@ function translateTemplate(text: string, references: N8nReferences): Json {
 /** JSON as text with expressions in it, inside of texts or in place of values. @throws NoEquivalent */
 export function translateJsonText(source: string, references: N8nReferences): Json {
   if (!source.startsWith("=")) return toLiteral(toJson(source));
-  if (WHOLE.test(source)) return withoutJsonPipe(translateTemplate(source.slice(1), references));
-  const { value: marked, bare } = parseWithMarks(source.slice(1));
+  const whole = WHOLE.exec(source)?.[1];
+  if (whole !== undefined) {
+    const asValue = `((value) => (typeof value === "string" ? JSON.parse(value) : value))(${whole}\n)`;
+    return withoutJsonPipe(
+      translateTemplate(source.slice(1), { ...references, compute: () => references.compute(asValue) }),
+    );
+  }
+  const written = orReason(() => fillMarks(source.slice(1), withoutComputing(references)));
+  return "value" in written ? written.value : references.compute(`JSON.parse(${joined(source.slice(1))})`);
+}
+
+/** For what has to be known before anything runs: it can read, but not compute. */
+export function withoutComputing({ pathOf }: N8nReferences): N8nReferences {
+  return {
+    pathOf,
+    compute: (source): never => {
+      throw new NoEquivalent(`{{ ${source.trim().slice(0, 200)} }} is only known when it runs`);
+    },
+  };
+}
+
+/** Text with expressions as JavaScript puts it together. */
+function joined(text: string): string {
+  const parts = text.split(/(\{\{(?:(?!\}\}).)*\}\})/s).filter((part) => part !== "");
+  const list = parts.map((part) => (part.startsWith("{{") ? `(${part.slice(2, -2)}\n)` : JSON.stringify(part)));
+  return `[${list.join(", ")}].join("")`;
+}
+
+/** @throws NoEquivalent */
+function fillMarks(text: string, references: N8nReferences): Json {
+  const { value: marked, bare } = parseWithMarks(text);
   const fill = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(fill);
     if (isObject(value)) {

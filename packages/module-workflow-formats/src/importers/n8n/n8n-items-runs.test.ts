@@ -219,6 +219,9 @@ describe("a workflow that another one of n8n calls", () => {
   });
 });
 
+const inBatches = (node: JsonObject): JsonObject =>
+  node.name === "Loop" ? { ...node, parameters: { batchSize: 5 } } : node;
+
 describe("a loop of n8n", () => {
   const looped = (source: JsonObject, body: JsonObject[]) => {
     const names = body.map(({ name }) => String(name));
@@ -229,12 +232,22 @@ describe("a loop of n8n", () => {
     });
   };
 
-  it("that is a placeholder has no item: what reads it is one, too", async () => {
+  it("goes through the list that the step in place of a placeholder has to hand on", async () => {
     const rows = n8nNode("Rows", "googleSheets", { operation: "read" });
     const get = n8nNode("Get", "httpRequest", { url: "=https://example.com/{{ $json.id }}" });
-    const { outcomes, problems } = await story.preview(looped(rows, [get]));
-    expect(outcomes).toMatchObject({ Rows: "placeholder", Loop: "placeholder", Get: "placeholder" });
-    expect(problems).toHaveLength(3);
+    const { outcomes, problems, report } = await story.preview(looped(rows, [get]));
+    expect(outcomes).toMatchObject({ Rows: "placeholder", Loop: "noted", Get: "mapped" });
+    expect(problems).toHaveLength(1);
+    expect(report.elements.find(({ name }) => name === "Loop")?.notes.join()).toContain("hand on its list as `result`");
+  });
+
+  it("that is a placeholder has no item: what reads it is one, too", async () => {
+    const rows = n8nNode("Rows", "splitOut", { fieldToSplitOut: "lines" });
+    const get = n8nNode("Get", "httpRequest", { url: "=https://example.com/{{ $json.id }}" });
+    const document = looped(rows, [get]);
+    const batches = { ...document, nodes: (document.nodes as JsonObject[]).map(inBatches) };
+    const { outcomes, problems } = await story.preview(batches);
+    expect(outcomes).toMatchObject({ Rows: "mapped", Loop: "placeholder", Get: "placeholder" });
     expect(problems.join()).not.toContain("$.item exists only");
   });
 

@@ -6,7 +6,7 @@ import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { MapNode, Mapped, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
 import { type N8nNode, textOf } from "./n8n-document.ts";
-import { translateJsonText, translateValue } from "./n8n-expression.ts";
+import { translateJsonText, translateValue, withoutComputing } from "./n8n-expression.ts";
 import { refusePictures, systemPromptOf } from "./n8n-prompts.ts";
 
 const MAPPED_TOOLS: Record<string, string> = { "langchain.toolCalculator": "math.calculate" };
@@ -62,7 +62,7 @@ function schemaIn(parameters: JsonObject, references: N8nContext["references"]):
   const isManual = parameters.schemaType === "manual" || example === undefined;
   const text = isManual ? manual : example;
   if (text === undefined) throw new NoEquivalent("its schema is not there");
-  const json = translateJsonText(text, references);
+  const json = translateJsonText(text, withoutComputing(references));
   return isManual ? json : schemaOfExample(json);
 }
 

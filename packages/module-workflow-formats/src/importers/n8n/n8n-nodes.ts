@@ -2,13 +2,17 @@ import { type Json, toSlug } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { mapCode } from "./n8n-code.ts";
+import { toCode } from "./n8n-computed.ts";
 import { translateConditions, translateOld } from "./n8n-conditions.ts";
 import { type MapNode, type Mapped, type N8nContext, toStep } from "./n8n-context.ts";
-import { type N8nDocument, type N8nNode, textOf } from "./n8n-document.ts";
+import { isTrigger, type N8nDocument, type N8nNode, textOf } from "./n8n-document.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";
 import { mapHttp } from "./n8n-http.ts";
 import { mapMerge } from "./n8n-merge.ts";
 import { mapAgent, mapChain, mapClassifier, mapExtractor } from "./n8n-models.ts";
+import { mapOpenAi } from "./n8n-openai.ts";
+import { mapList } from "./n8n-regions.ts";
 import { mapRespond } from "./n8n-respond.ts";
 import { fieldsOfSet, mappingOfSet } from "./n8n-set.ts";
 
@@ -64,7 +68,7 @@ function oldSwitch(node: N8nNode, document: N8nDocument, references: N8nReferenc
 const mapSet: MapNode = (node, context) => {
   const mapping = mappingOfSet(node, context.references);
   const keepsOthers = fieldsOfSet(node)?.keepsOthers === true;
-  if (Object.keys(mapping).length === 0 && keepsOthers) return passOn(node, context);
+  if (isObject(mapping) && Object.keys(mapping).length === 0 && keepsOthers) return passOn(node, context);
   const notes = keepsOthers
     ? ["The other fields stay where they were: later steps read them from the step that made them."]
     : [];
@@ -100,8 +104,7 @@ const mapStop: MapNode = (node, { references }) => {
 };
 
 const mapCall: MapNode = (node, context) => {
-  const { workflowId, workflowInputs, options, mode = "once" } = node.parameters;
-  if (mode === "each") throw new NoEquivalent("it calls the workflow once for each item");
+  const { workflowId, workflowInputs, options } = node.parameters;
   const name = isObject(workflowId)
     ? (textOf(workflowId.cachedResultName) ?? textOf(workflowId.value))
     : textOf(workflowId);
@@ -131,40 +134,49 @@ function calledWith({ name }: N8nNode, inputs: Json | undefined, { document, ref
   throw new NoEquivalent("the item that it is called with is put together from several steps: name its fields");
 }
 
-const mapLoop: MapNode = (node, { document, references, id }) => {
+/** The list that a loop goes through. @throws NoEquivalent */
+function collectionOf(
+  { name }: N8nNode,
+  { document, references, incoming, idBefore }: N8nContext,
+  body: number,
+): Pick<Mapped, "before" | "notes"> & { collection: string } {
+  const listed = incoming.pathInto(name);
+  if (listed !== undefined) return { collection: listed };
+  const [source, ...others] = document.inputs(name).filter(({ from }) => !document.reaches(name, body, from));
+  const before = source && document.nodes.get(source.from);
+  if (before === undefined || others.length > 0) throw new NoEquivalent("where its list comes from is not sure");
+  const answer = before.type === "httpRequest" ? references.pathOf(undefined, []) : undefined;
+  if (answer !== undefined) return { collection: answer };
+  if (!N8N_NODES.has(before.type) && !isTrigger(before)) {
+    const notes = [`What takes the place of “${before.name}” has to hand on its list as \`result\`.`];
+    return { collection: `${references.pathOf(undefined, []) ?? ""}.result`, notes };
+  }
+  const { lines, inputs } = incoming.into(name);
+  return { collection: `$.${idBefore()}_output.result`, before: toCode([...lines, "return all;"], inputs) };
+}
+
+const mapLoop: MapNode = (node, context) => {
+  const { document, id } = context;
   const { name, parameters, version } = node;
   const [done, body] = version >= 3 ? [0, 1] : [1, 0];
   const { batchSize = version >= 3 ? 1 : 10, options } = parameters;
   if (isObject(options) && options.reset !== undefined && options.reset !== false)
     throw new NoEquivalent("it begins anew each time it is come to");
   if (batchSize !== 1) throw new NoEquivalent("it takes several items at a time");
-  const [source, ...others] = document.inputs(name).filter(({ from }) => !document.reaches(name, body, from));
-  const before = source && document.nodes.get(source.from);
-  if (before === undefined || others.length > 0) throw new NoEquivalent("where its list comes from is not sure");
-  const collection =
-    before.type === "splitOut"
-      ? references.pathOf(undefined, [])
-      : before.type === "httpRequest"
-        ? references.pathOf(undefined, [])
-        : undefined;
-  if (collection === undefined)
-    throw new NoEquivalent(`where the list stands that “${before.name}” hands on is not sure`);
+  const { collection, before, notes = [] } = collectionOf(node, context, body);
   const entry = document.outputs(name, body);
   if (entry.length === 0) throw new NoEquivalent("nothing is in the loop");
+  const inside = document.reachFrom(name, body).add(name);
+  const open = [...inside].find((key) => key !== name && !document.inputs(key).every(({ from }) => inside.has(from)));
+  if (open !== undefined)
+    throw new NoEquivalent(`“${open}” is in the loop and comes after something outside of it as well`);
   return {
     loop: { type: "forEach", collection, maxIterations: 10_000, timeoutMs: 3_600_000, body: { entry } },
     ways: [{ targets: document.outputs(name, done) }],
     endOutput: `$.${id}_output`,
+    notes,
+    ...(before === undefined ? {} : { before }),
   };
-};
-
-/** Its list is named where it is taken apart; by itself it makes nothing. */
-const mapSplitOut: MapNode = (node, context) => {
-  const onward = context.document.outputs(node.name);
-  const isLooped =
-    onward.length > 0 && onward.every((next) => context.document.nodes.get(next)?.type === "splitInBatches");
-  if (!isLooped) throw new NoEquivalent("what follows runs once for each item; put it into a loop");
-  return passOn(node, context);
 };
 
 /** What nodes become, by type. What is not here becomes a placeholder. */
@@ -182,7 +194,10 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
     executeWorkflow: mapCall,
     respondToWebhook: mapRespond,
     splitInBatches: mapLoop,
-    splitOut: mapSplitOut,
+    ...{ splitOut: mapList, aggregate: mapList, limit: mapList, sort: mapList },
+    ...{ removeDuplicates: mapList, itemLists: mapList },
+    ...{ code: mapCode, function: mapCode, functionItem: mapCode },
+    ...{ openAi: mapOpenAi, "langchain.openAi": mapOpenAi },
     "langchain.agent": mapAgent,
     "langchain.chainLlm": mapChain,
     "langchain.informationExtractor": mapExtractor,
@@ -192,7 +207,6 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
 
 /** Why there is nothing for a type, where more can be said than that. */
 export function whyUnknown(type: string): string {
-  if (/^(code|function|functionItem|langchain\.code|ai-?transform)$/i.test(type))
-    return "it runs code, which is never imported";
+  if (/^(langchain\.code|ai-?transform)$/i.test(type)) return "it runs code, which is never imported";
   return "there is no node here that does the same";
 }

@@ -2,14 +2,26 @@ import type { JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+import type { ListRegion } from "./n8n-lists.ts";
 import { mergingOf } from "./n8n-merge.ts";
+import { ofOpenAi } from "./n8n-openai.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
+import type { Read } from "./n8n-script.ts";
 import { fieldsOfSet } from "./n8n-set.ts";
 
 type Segments = readonly (string | number)[];
+type Lists = ReadonlyMap<string, ListRegion | string>;
 
 /** Nodes whose items leave as they came. */
-const PASSES_ON = new Set(["if", "switch", "filter", "noOp", "wait", "respondToWebhook", "langchain.textClassifier"]);
+export const PASSES_ON = new Set([
+  "if",
+  "switch",
+  "filter",
+  "noOp",
+  "wait",
+  "respondToWebhook",
+  "langchain.textClassifier",
+]);
 const ROOTS = new Set(["messages", "toolCalls", "toolResults", "trigger", "item", "index", "parent", "execution"]);
 
 /** The item of a loop, before it is known who asks for it. */
@@ -28,18 +40,26 @@ export class N8nData {
   /** Requests whose answer is read as a text, and the step behind them that reads it so. */
   readonly texts = new Map<string, { id: string; mapping: JsonObject }>();
   readonly #take: (name: string) => string;
+  readonly #lists: Lists;
+  /** Nodes by the ids of their states. */
+  readonly #names: ReadonlyMap<string, string>;
 
-  /** @param take takes an id for a state */
+  /**
+   * @param loopOf the innermost loop or list that each node is in
+   * @param take takes an id for a state
+   */
   constructor(
     document: N8nDocument,
     ids: ReadonlyMap<string, string>,
-    loopOf: ReadonlyMap<string, string>,
+    { loopOf, lists }: { loopOf: ReadonlyMap<string, string>; lists: Lists },
     take: (name: string) => string,
   ) {
     this.#take = take;
     this.#document = document;
     this.#ids = ids;
     this.#loopOf = loopOf;
+    this.#lists = lists;
+    this.#names = new Map([...ids].map(([name, id]) => [id, name]));
   }
 
   /** A loop became a placeholder. */
@@ -49,12 +69,51 @@ export class N8nData {
   }
 
   /** Where a node finds what comes in, or what another node hands on; undefined: it cannot be said exactly. */
-  pathFor(asker: string, from: string | undefined, segments: Segments): string | undefined {
+  pathFor(
+    asker: string,
+    from: string | undefined,
+    segments: Segments,
+    which: Read["which"] = "item",
+  ): string | undefined {
+    const list = from === undefined ? undefined : this.listOf(from);
+    if (list !== undefined && which !== "item") return toPath(`${list}[${which === "last" ? -1 : 0}]`, segments);
+    // What runs several times has no first run that could be asked for.
+    if (from !== undefined && which !== "item" && this.#loopOf.has(from)) return undefined;
     const path = from === undefined ? this.incoming(asker, segments) : this.of(from, segments);
-    const ofItem = path === undefined ? null : ITEM.exec(path);
-    if (ofItem === null) return path;
+    return path === undefined ? undefined : this.seenFrom(asker, path);
+  }
+
+  /** A path as a node has to write it; undefined: it stands in a loop that the node is not in. */
+  seenFrom(asker: string, path: string): string | undefined {
+    const ofItem = ITEM.exec(path);
+    if (ofItem === null) return this.#isSeen(asker, path) ? path : undefined;
     // Inside of another loop `$.item` is that one's.
     return ofItem[1] === this.#ids.get(this.#loopOf.get(asker) ?? "") ? `$.item${ofItem[2]}` : undefined;
+  }
+
+  /** What ran in a loop is seen within it: behind it there is one such value for each round. */
+  #isSeen(asker: string, path: string): boolean {
+    const id = /^\$\.(\w+)_(?:output|error)\b/.exec(path)?.[1];
+    const loop = this.#loopOf.get(this.#names.get(id ?? "") ?? "");
+    if (loop === undefined || asker === loop) return true;
+    for (let around = this.#loopOf.get(asker); around !== undefined; around = this.#loopOf.get(around))
+      if (around === loop) return true;
+    return false;
+  }
+
+  /** Where the list stands that a node hands on; undefined: it hands on one item. */
+  listOf(name: string): string | undefined {
+    return typeof this.#lists.get(name) === "object" ? `$.${this.#ids.get(name) ?? ""}_output.result` : undefined;
+  }
+
+  /** Whether two nodes lie in the same loop, or in none. */
+  areTogether(one: string, other: string): boolean {
+    return this.#loopOf.get(one) === this.#loopOf.get(other);
+  }
+
+  /** Whether a node lies in a loop, and in no other one within it. */
+  isInLoop(name: string, loop: string): boolean {
+    return this.#loopOf.get(name) === loop;
   }
 
   /** What comes in from the left of a node; undefined: it cannot be said exactly. */
@@ -69,7 +128,7 @@ export class N8nData {
   }
 
   #findIncoming(name: string, segments: Segments): string | undefined {
-    const sources = this.#document.inputs(name).filter(({ from }) => this.#loopOf.get(from) !== name);
+    const sources = this.#document.inputs(name).filter(({ from }) => !this.isInLoop(from, name));
     const paths = sources.map(({ from, output }) => {
       const source = this.#document.nodes.get(from);
       return source !== undefined && isErrorOutput(source, output)
@@ -94,6 +153,8 @@ export class N8nData {
     if (node === undefined) return undefined;
     if (node.disabled) return this.incoming(name, segments);
     if (isTrigger(node)) return ofTrigger(node, segments);
+    const list = this.#lists.get(name);
+    if (typeof list === "object") return toPath(this.#itemOf(list.key), segments);
     const root = `$.${this.#ids.get(name) ?? ""}_output`;
     const [key, ...rest] = segments;
     const { parameters } = node;
@@ -115,12 +176,6 @@ export class N8nData {
         return this.#ofMerge(node, segments);
       case "splitInBatches":
         return this.#openLoops.has(name) ? undefined : toPath(`${this.#itemOf(name)}`, segments);
-      case "splitOut": {
-        // Only the loop behind it asks, for the list as a whole.
-        const { fieldToSplitOut: field } = parameters;
-        const isList = typeof field === "string" && !field.startsWith("=") && segments.length === 0;
-        return isList ? this.incoming(name, field.split(".")) : undefined;
-      }
       case "httpRequest":
         if (!hasFullResponse(parameters)) return this.#ofAnswer(node, root, segments);
         if (key === "body" || key === "headers") return toPath(`${root}.${key}`, rest);
@@ -132,10 +187,25 @@ export class N8nData {
       case "langchain.chainLlm":
         if (parameters.hasOutputParser === true) return key === "output" ? toPath(`${root}.object`, rest) : undefined;
         return key === "text" && rest.length === 0 ? `${root}.text` : undefined;
+      case "langchain.openAi":
+      case "openAi": {
+        const found = ofOpenAi(node, root, segments);
+        return found === undefined ? undefined : toPath(found.path, found.rest);
+      }
       case "langchain.informationExtractor":
         return key === "output" ? toPath(`${root}.object`, rest) : undefined;
       case "executeWorkflow":
         return toPath(`${root}.output`, segments);
+      case "splitOut":
+      case "aggregate":
+      case "limit":
+      case "sort":
+      case "removeDuplicates":
+      case "itemLists":
+      case "code":
+      case "function":
+      case "functionItem":
+        return toPath(`${root}.result`, segments);
       default:
         return toPath(root, segments);
     }
@@ -201,6 +271,12 @@ function answerFormatOf({ parameters, version }: N8nNode): { format: string; fie
   return { format: String(responseFormat), field: String(outputPropertyName) };
 }
 
+/** The field that an answer may come in as a text. */
+export function answerFieldOf(node: N8nNode): string | undefined {
+  const { format, field } = answerFormatOf(node);
+  return format === "json" ? undefined : field;
+}
+
 /** In CEL: the answer, if it is a text, else its field, which may be missing. */
 function textOrField(root: string, field: string): string {
   const answer = `ctx${root.slice(1)}`;
@@ -221,12 +297,7 @@ function ofTrigger({ type }: N8nNode, segments: Segments): string | undefined {
     case "langchain.chatTrigger":
     case "langchain.manualChatTrigger":
       return key === "chatInput" && rest.length === 0 ? "$.trigger.message" : undefined;
-    case "manualTrigger":
-    case "formTrigger":
-    case "executeWorkflowTrigger":
-    case "start":
-      return toPath("$.trigger", segments);
     default:
-      return undefined;
+      return toPath("$.trigger", segments);
   }
 }

@@ -52,7 +52,7 @@ describe("an exported document of n8n", () => {
       {
         path: "$.states.shorten.invoke.input",
         message:
-          "core.placeholder: “Shorten” (n8n-nodes-base.code of n8n) has no equivalent: it runs code, which is never imported",
+          "core.placeholder: “Shorten” (n8n-nodes-base.code of n8n) has no equivalent: its code is Python, which is not carried over yet",
         fix: "Replace it by a node that does the same, or delete it.",
       },
     ]);

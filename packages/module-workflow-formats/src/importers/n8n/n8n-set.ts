@@ -12,6 +12,8 @@ interface SetFields {
   fields: ReadonlySet<string>;
   /** Whether something of what came in stays beside it. */
   keepsOthers: boolean;
+  /** Whether all of it does that is not set. */
+  keepsAll: boolean;
   /** Whether a key of what came in stays. */
   keeps(key: string): boolean;
 }
@@ -31,11 +33,13 @@ export function fieldsOfSet(node: N8nNode): SetFields | undefined {
     const keys = keysOfJsonText(String(parameters.jsonOutput ?? ""));
     return keys === undefined ? undefined : { fields: new Set(keys), ...others };
   }
-  const names = assignmentsIn(node).map(({ name }) => name.split(".")[0] ?? name);
-  return { fields: new Set(names), ...others };
+  const names = assignmentsIn(node).map(({ name }) => name);
+  // What is set within a field leaves the rest of that field.
+  const keepsAll = others.keepsAll && !names.some((name) => name.includes("."));
+  return { fields: new Set(names.map((name) => name.split(".")[0] ?? name)), ...others, keepsAll };
 }
 
-function othersOfSet({ parameters, version }: N8nNode): Pick<SetFields, "keepsOthers" | "keeps"> {
+export function othersOfSet({ parameters, version }: N8nNode): Omit<SetFields, "fields"> {
   const { include = "all", includeFields = "", excludeFields = "" } = parameters;
   const keepsOthers =
     version < 3
@@ -48,10 +52,13 @@ function othersOfSet({ parameters, version }: N8nNode): Pick<SetFields, "keepsOt
       .split(",")
       .map((name) => name.trim());
   if (keepsOthers && version >= 3 && include === "selected")
-    return { keepsOthers, keeps: (key) => listed(includeFields).includes(key) };
+    return { keepsOthers, keepsAll: false, keeps: (key) => listed(includeFields).includes(key) };
   if (keepsOthers && version >= 3 && include === "except")
-    return { keepsOthers, keeps: (key) => !listed(excludeFields).some((name) => name.split(".")[0] === key) };
-  return { keepsOthers, keeps: () => keepsOthers };
+    return {
+      ...{ keepsOthers, keepsAll: false },
+      keeps: (key) => !listed(excludeFields).some((name) => name.split(".")[0] === key),
+    };
+  return { keepsOthers, keepsAll: keepsOthers, keeps: () => keepsOthers };
 }
 
 /** Which of the other fields stay is computed, or they change their place. @throws NoEquivalent */
@@ -68,6 +75,12 @@ function refuseUnsureOthers({ parameters, version }: N8nNode): void {
 const DEFAULTS: Record<string, Json> = { string: "", number: 0, boolean: true, array: "", object: "{}" };
 const CONVERSIONS = new Set<string>(["string", "number", "boolean", "array", "object"] satisfies Conversion[]);
 
+/** The name of a field; one that is computed begins with `=`. */
+function nameIn(given: Json): string {
+  const name = String(given);
+  return name.startsWith("=") && !name.includes("{{") ? name.slice(1) : name;
+}
+
 function assignmentsIn({ parameters, version }: N8nNode): Assignment[] {
   const { assignments, fields, values, options } = parameters;
   const isLenient = isObject(options) && options.ignoreConversionErrors === true;
@@ -77,7 +90,7 @@ function assignmentsIn({ parameters, version }: N8nNode): Assignment[] {
   };
   if (isObject(assignments) && Array.isArray(assignments.assignments))
     return assignments.assignments.filter(isObject).map((item) => ({
-      name: String(item.name ?? ""),
+      name: nameIn(item.name ?? ""),
       value: item.value ?? (item.type === "string" ? "" : null),
       conversion: conversionOf(String(item.type ?? "")),
     }));
@@ -86,7 +99,7 @@ function assignmentsIn({ parameters, version }: N8nNode): Assignment[] {
       const key = typeof item.type === "string" ? item.type : "stringValue";
       const type = key.replace(/Value$/, "");
       return {
-        name: String(item.name ?? ""),
+        name: nameIn(item.name ?? ""),
         value: getOwn(item, key) ?? getOwn(DEFAULTS, type) ?? "",
         conversion: conversionOf(type),
       };
@@ -94,21 +107,21 @@ function assignmentsIn({ parameters, version }: N8nNode): Assignment[] {
   if (!isObject(values)) return [];
   return Object.entries(values).flatMap(([type, list]) =>
     (Array.isArray(list) ? list.filter(isObject) : []).map(({ name = "propertyName", value }) => ({
-      name: String(name),
+      name: nameIn(name),
       value: value ?? (type === "boolean" ? false : type === "number" ? 0 : ""),
       conversion: type === "boolean" ? "truthy" : type === "number" && version >= 2 ? "numberWhereItFits" : undefined,
     })),
   );
 }
 
-/** The `mapping` of a transform. @throws NoEquivalent */
-export function mappingOfSet(node: N8nNode, references: N8nReferences): JsonObject {
+/** The `mapping` of a transform, or the path of one. @throws NoEquivalent */
+export function mappingOfSet(node: N8nNode, references: N8nReferences): Json {
   const { parameters } = node;
   refuseUnsureOthers(node);
   if (parameters.mode === "raw") {
     const raw = translateJsonText(String(parameters.jsonOutput ?? ""), references);
-    if (!isObject(raw)) throw new NoEquivalent("its JSON is no object that is written out");
-    return raw;
+    if (isObject(raw) || pathIn(raw) !== undefined) return raw;
+    throw new NoEquivalent("its JSON is no object");
   }
   const isNested = !(isObject(parameters.options) && parameters.options.dotNotation === false);
   const mapping: JsonObject = {};

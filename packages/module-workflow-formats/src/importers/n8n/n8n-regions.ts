@@ -1,0 +1,159 @@
+import type { Json, JsonObject } from "@oven/contract";
+import type { Part } from "../../importing/graph/graph-parts.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { toCode } from "./n8n-computed.ts";
+import type { MapNode } from "./n8n-context.ts";
+import { toStep } from "./n8n-context.ts";
+import type { N8nDocument } from "./n8n-document.ts";
+import type { N8nItems } from "./n8n-items.ts";
+import { listStep } from "./n8n-list-steps.ts";
+import type { ListRegion } from "./n8n-lists.ts";
+
+type Lists = ReadonlyMap<string, ListRegion | string>;
+
+/** JavaScript for the list of what the rounds of a loop handed on. */
+const GATHER =
+  "const all = rounds.flatMap(({ output }) => (output?.handedOn === undefined || output === null ? [] : [output.handedOn]));";
+
+/** The data of all items that come to a node, as the constant `all` of JavaScript. */
+export class IncomingLists {
+  readonly #document: N8nDocument;
+  readonly #ids: ReadonlyMap<string, string>;
+  readonly #lists: Lists;
+  readonly #items: N8nItems;
+
+  constructor(document: N8nDocument, ids: ReadonlyMap<string, string>, lists: Lists, items: N8nItems) {
+    this.#document = document;
+    this.#ids = ids;
+    this.#lists = lists;
+    this.#items = items;
+  }
+
+  /** The list as a path of ours; undefined: it is put together from rounds, or is one item. */
+  pathInto(name: string): string | undefined {
+    const region = this.#regionInto(name);
+    return region?.body.size === 0 ? `$.${this.#ids.get(region.producer) ?? ""}_output.result` : undefined;
+  }
+
+  /** @throws NoEquivalent where it cannot be said */
+  into(name: string): { lines: string[]; inputs: JsonObject } {
+    const all = this.pathInto(name);
+    if (all !== undefined) return { lines: [], inputs: { all } };
+    const region = this.#regionInto(name);
+    if (region !== undefined)
+      return { lines: [GATHER], inputs: { rounds: `$.${this.#ids.get(region.key) ?? ""}_output.items` } };
+    const layers = this.#items.layersFor(name, undefined, [{ from: undefined, which: "item", segments: [] }]);
+    if (layers === undefined) throw new NoEquivalent("where the items stand that come in is not sure");
+    return { lines: ["const all = [Object.assign({}, ...layers)];"], inputs: { layers: [...layers] } };
+  }
+
+  #regionInto(name: string): ListRegion | undefined {
+    for (const { from } of this.#document.inputs(name))
+      for (const region of this.#lists.values())
+        if (
+          typeof region === "object" &&
+          region.collector === name &&
+          (region.producer === from || region.body.has(from))
+        )
+          return region;
+    return undefined;
+  }
+}
+
+/** A node that makes a list, or one item, of the list that comes in. */
+export const mapList: MapNode = (node, context) => {
+  const { lines, inputs } = context.incoming.into(node.name);
+  const { src, input } = toCode([...lines, ...listStep(node)], inputs);
+  return { ...toStep(node, context, src, input as Record<string, Json>), endOutput: `$.${context.id}_output.result` }; // cast: made here
+};
+
+/** Whether all that a list needs can be said; else why not. */
+export function whyNotFollowed(
+  region: ListRegion | string,
+  document: N8nDocument,
+  items: N8nItems,
+): string | undefined {
+  if (typeof region === "string") return undefined;
+  const { body, collector } = region;
+  if (collector === undefined) return undefined;
+  const unclear = [...body].find((name) => leadsTo(name, collector, document) && items.handedOnBy(name) === undefined);
+  return unclear === undefined ? undefined : `where the item stands that “${unclear}” hands on is not sure`;
+}
+
+/** Adds the loop over each list, and lets its rounds hand on what is collected behind. */
+export function addRegions(
+  parts: Map<string, Part>,
+  lists: Lists,
+  {
+    document,
+    ids,
+    items,
+    take,
+  }: { document: N8nDocument; ids: ReadonlyMap<string, string>; items: N8nItems; take(name: string): string },
+): void {
+  for (const region of lists.values()) {
+    const producer = typeof region === "object" ? parts.get(region.producer) : undefined;
+    if (typeof region === "string" || producer === undefined || region.body.size === 0) continue;
+    const { key, body, collector } = region;
+    const entry = producer.ways.flatMap(({ targets }) => targets);
+    const id = ids.get(key) ?? "";
+    parts.set(region.producer, { ...producer, ways: [{ targets: [key] }] });
+    parts.set(key, {
+      id,
+      label: `Each of ${region.producer}`,
+      loop: {
+        ...{ type: "forEach", collection: `$.${producer.id}_output.result` },
+        ...{ maxIterations: 10_000, timeoutMs: 3_600_000, body: { entry } },
+      },
+      ways: [{ targets: collector === undefined ? [] : [collector] }],
+      endOutput: `$.${id}_output`,
+    });
+    for (const name of body) {
+      const part = parts.get(name);
+      if (part === undefined) continue;
+      const { endOutput: _end, ...inside } = part;
+      if (collector === undefined || !leadsTo(name, collector, document)) {
+        parts.set(name, inside);
+        continue;
+      }
+      const handing = `\u0000handed on by ${name}`;
+      const lead = (targets: readonly string[]) => targets.map((target) => (target === collector ? handing : target));
+      parts.set(name, {
+        ...inside,
+        ways: part.ways.map((way) => ({ ...way, targets: lead(way.targets) })),
+        ...(part.onError === undefined ? {} : { onError: lead(part.onError) }),
+      });
+      addHanding(parts, handing, { name, key, layers: items.handedOnBy(name) ?? [], take });
+    }
+  }
+}
+
+/** The end of a round that says what is collected; put together first where it stands in several places. */
+function addHanding(
+  parts: Map<string, Part>,
+  handing: string,
+  { name, key, layers, take }: { name: string; key: string; layers: readonly Json[]; take(name: string): string },
+): void {
+  const [only, ...others] = layers;
+  const label = `Item of ${name}`;
+  const end = (handedOn: Json): Part => ({
+    id: take(label),
+    label,
+    final: { output: { handedOn } },
+    ways: [{ targets: [key] }],
+  });
+  if (only !== undefined && others.length === 0) {
+    parts.set(handing, end(only));
+    return;
+  }
+  const id = take(`${name} whole`);
+  const invoke = toCode(["return Object.assign({}, ...layers);"], { layers: [...layers] });
+  parts.set(handing, { id, label: `Whole of ${name}`, invoke, ways: [{ targets: [`${handing} end`] }] });
+  parts.set(`${handing} end`, end(`$.${id}_output.result`));
+}
+
+function leadsTo(name: string, target: string, document: N8nDocument): boolean {
+  return Array.from({ length: document.outputCount(name) }, (_, output) => output).some((output) =>
+    document.outputs(name, output).includes(target),
+  );
+}
