@@ -44,12 +44,25 @@ export function findJoin(parts: Parts, targets: readonly string[], around: Surro
     const regions = new Map(begun.map((target) => [target, reachOf(parts, [target], limits)]));
     if (!areApart(parts, regions, targets, around)) continue;
     if (at === undefined) return { at, isCertain: true };
+    // What leads past the join would only be gone on with after it.
+    if (leadsTo(parts, targets, regions, stops)) continue;
     const certain = [...regions.values()].filter((region) => alwaysLeadsTo(parts, region, at));
     // Where each way may end before it, whether it is come to depends on all of them.
     if (begun.length === targets.length && certain.length === 0) continue;
     return { at, isCertain: certain.length === regions.size };
   }
   return undefined;
+}
+
+/** Whether the fork or a part between leads to one of the `stops`. */
+function leadsTo(
+  parts: Parts,
+  targets: readonly string[],
+  regions: ReadonlyMap<string, ReadonlySet<string>>,
+  stops: ReadonlySet<string>,
+): boolean {
+  const between = [...regions.values()].flatMap((keys) => [...keys]);
+  return [...targets, ...between.flatMap((key) => nextOf(parts, key))].some((next) => stops.has(next));
 }
 
 /** Whether nothing in a region ends before the join. */
@@ -81,9 +94,9 @@ function areApart(
     const goesOn = new Set(way.filter((target) => target !== loop));
     return goesOn.size === targets.length && [...goesOn].every((target) => targets.includes(target));
   };
-  // Only the fork itself leads into the regions: a step stands in one place.
+  // Only the fork itself leads into the regions, from outside of them: a step stands in one place.
   const isIntruder = (way: readonly string[], mine?: string) =>
-    way.some((next) => owner.has(next) && owner.get(next) !== mine) && !(mine === undefined && isFork(way));
+    isFork(way) ? mine !== undefined : way.some((next) => owner.has(next) && owner.get(next) !== mine);
   if (isIntruder(entry)) return false;
   for (const [key, { ways, onError = [], loop: inner }] of parts) {
     const mine = owner.get(key);

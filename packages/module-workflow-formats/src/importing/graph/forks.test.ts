@@ -57,6 +57,41 @@ describe("a fork", () => {
     expect(read.report.elements.find(({ name }) => name === "After a")?.notes.join()).toContain("a: which way?");
   });
 
+  it.each<[string, JsonObject[], JsonObject]>([
+    [
+      "is one of its ways",
+      [set("Work"), set("Again"), set("Report")],
+      { Work: link(["Again", "Report"]), Again: link(["Report", "Again"]) },
+    ],
+    [
+      "goes on in the same ways",
+      [
+        set("Work"),
+        { ...node("Ask", "httpRequest", { url: "https://example.com" }), onError: "continueErrorOutput" },
+        set("Report"),
+      ],
+      { Work: link(["Ask", "Report"]), Ask: link([], ["Report", "Ask"]) },
+    ],
+  ])("that %s is said to be tangled, and nothing behind it is lost", async (_what, nodes, connections) => {
+    const read = await readForeign(JSON.stringify(n8n(nodes, connections)));
+    expect(ways(JSON.stringify(statesOf(read)))).toBe(1);
+    expect(read.report.elements.filter(({ type }) => type === "several connections").length).toBeGreaterThan(0);
+  });
+
+  it("does not come together before where one of its ways already leads", async () => {
+    const read = await readForeign(
+      JSON.stringify(
+        n8n([set("Work"), set("Left"), ask("Check"), set("Join"), set("Report")], {
+          Work: link(["Left", "Report"]),
+          Left: link(["Check", "Join"]),
+          Check: link(["Report"], ["Join"]),
+          Join: link(["Left"]),
+        }),
+      ),
+    );
+    expect(outcomesOf(read)["After Left"]).toBe("placeholder");
+  });
+
   it("goes on in its other way where the first may end before that", async () => {
     const document = n8n([set("Work"), ask("Check"), set("Other"), set("Report")], {
       Work: link(["Check", "Report"]),
