@@ -1,6 +1,7 @@
 import type { Json } from "@oven/contract";
 import type { Invoke } from "@oven/contract/workflow";
 import { withoutSecrets } from "./literals.ts";
+import { withoutReservedKeys } from "./reserved-keys.ts";
 
 export interface Replaced {
   name: string;
@@ -15,7 +16,9 @@ export interface Replaced {
  */
 export function toPlaceholder(product: string, { name, originalType, reason, original }: Replaced): Invoke {
   const kept =
-    original === undefined ? undefined : withoutSecrets(original, (text) => /^=?\s*\{\{.*\}\}\s*$/s.test(text)).value;
+    original === undefined
+      ? undefined
+      : withoutSecrets(withoutReservedKeys(original), (text) => /^=?\s*\{\{.*\}\}\s*$/s.test(text)).value;
   return {
     src: "core.placeholder",
     input: {

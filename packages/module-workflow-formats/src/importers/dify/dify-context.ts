@@ -1,20 +1,24 @@
 import type { Json } from "@oven/contract";
 import type { Part } from "../../importing/graph/graph-parts.ts";
+import { partKey } from "../../importing/graph/part-key.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { DifyData } from "./dify-data.ts";
 import type { DifyDocument, DifyNode } from "./dify-document.ts";
 
 export type Mapped = Pick<Part, "invoke" | "loop" | "final" | "ways" | "endOutput"> & {
   notes?: readonly string[];
-  /** A second part behind the first, which its ways lead to as `<id>#after`. */
+  /** A second part behind the first, which its ways lead to by `afterKey`. */
   after?: Pick<Part, "invoke" | "loop" | "ways" | "endOutput">;
 };
+
+/** The key of the second part of a node. */
+export const afterKey = (id: string): string => partKey("after", id);
 
 export interface DifyContext {
   document: DifyDocument;
   data: DifyData;
   reporter: ImportReporter;
-  /** Ids of states; `<node>#after` is that of a node's second state. */
+  /** Ids of states; `afterKey` of a node is the key of its second state. */
   stateOf(key: string): string;
   isChat: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { escapeTemplate, insideText, toLiteral, toPath } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { afterKey } from "./dify-context.ts";
 import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
 
 /** What a step that handles its errors says of them. */
@@ -12,10 +13,36 @@ const JINJA_NONE = 'default("None")';
 export class DifyData {
   readonly #document: DifyDocument;
   readonly #ids: ReadonlyMap<string, string>;
+  /** Loops and iterations that became placeholders: they have no rounds. */
+  readonly #openLoops: Set<string>;
+  /** The node that reads. */
+  readonly #reader: string | undefined;
 
-  constructor(document: DifyDocument, ids: ReadonlyMap<string, string>) {
+  constructor(
+    document: DifyDocument,
+    ids: ReadonlyMap<string, string>,
+    openLoops = new Set<string>(),
+    reader?: string,
+  ) {
     this.#document = document;
     this.#ids = ids;
+    this.#openLoops = openLoops;
+    this.#reader = reader;
+  }
+
+  /** The same, as a node sees it: the item of an iteration is there for what is in it. */
+  seenFrom(reader: string): DifyData {
+    return new DifyData(this.#document, this.#ids, this.#openLoops, reader);
+  }
+
+  /** A loop or an iteration became a placeholder. */
+  leaveOpen(id: string): void {
+    this.#openLoops.add(id);
+  }
+
+  #isAround(loop: string): boolean {
+    const reader = this.#reader ?? "";
+    return reader === loop || this.#document.nodes.get(reader)?.parent === loop;
   }
 
   /** @throws NoEquivalent */
@@ -82,12 +109,14 @@ export class DifyData {
         if (key === "status_code") return `${root}.status`;
         return key === "body" || key === "headers" ? toPath(`${root}.${key}`, rest) : undefined;
       case "iteration":
-        if (key === "item") return this.#ofItem(node, rest);
-        if (key === "index") return "$.index";
-        return key === "output"
-          ? toPath(`$.${this.#ids.get(`${node.id}#after`) ?? ""}_output.output`, rest)
-          : undefined;
+        if (this.#openLoops.has(node.id)) return toPath(root, [key, ...rest]);
+        if (key === "item" || key === "index") {
+          if (!this.#isAround(node.id)) return undefined;
+          return key === "item" ? this.#ofItem(node, rest) : "$.index";
+        }
+        return key === "output" ? toPath(`$.${this.#ids.get(afterKey(node.id)) ?? ""}_output.output`, rest) : undefined;
       case "loop":
+        if (this.#openLoops.has(node.id)) return toPath(root, [key, ...rest]);
         return this.#document.typeOf([node.id, key]) === undefined
           ? undefined
           : toPath(`$.${this.#ids.get(node.id) ?? ""}_${key}`, rest);

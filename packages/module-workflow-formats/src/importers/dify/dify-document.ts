@@ -2,6 +2,7 @@ import { type Json, type JsonObject, JsonObjectSchema, JsonSchema } from "@oven/
 import { isObject } from "@oven/engine";
 import { z } from "zod";
 import type { SourceEdge } from "../../importing/complete/source-graph.ts";
+import { NodeKeySchema } from "../../importing/graph/part-key.ts";
 import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";
 
 const VariableSchema = z.looseObject({
@@ -11,7 +12,7 @@ const VariableSchema = z.looseObject({
 });
 
 const NodeSchema = z.looseObject({
-  id: z.string().min(1).max(200),
+  id: NodeKeySchema.min(1).max(200),
   type: z.string().optional(),
   parentId: z.string().optional(),
   position: z.looseObject({ x: z.number(), y: z.number() }).optional(),
@@ -127,6 +128,14 @@ export class DifyDocument {
     const start = [...this.nodes.values()].find(({ type }) => type === "start");
     const field = objectsIn(start?.data.variables).find(({ variable }) => variable === name);
     return field && { required: field.required === true, preset: presetOf(field) };
+  }
+
+  /** Whether runs come to the steps of an iteration or a loop through its start only, and stay among them. */
+  isClosed(id: string): boolean {
+    const body = new Set(this.bodyOf(id));
+    for (const key of body) for (const { from, to } of this.edges) if (from === key) body.add(to);
+    const isInside = (key: string) => body.has(key) || this.nodes.get(key)?.parent === id;
+    return !body.has(id) && this.edges.every(({ from, to }) => !body.has(to) || isInside(from));
   }
 
   /** What the body of an iteration or a loop begins with. */

@@ -5,7 +5,7 @@ import type { Way } from "../../importing/graph/graph-parts.ts";
 import { insideText, toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { translateCase } from "./dify-conditions.ts";
-import { type DifyContext, type MapNode, toStep } from "./dify-context.ts";
+import { afterKey, type DifyContext, type MapNode, toStep } from "./dify-context.ts";
 import { objectsIn, selectorOf } from "./dify-document.ts";
 import { mapHttp } from "./dify-http.ts";
 import { mapAgent, mapClassifier, mapExtractor, mapKnowledge, mapLlm } from "./dify-models.ts";
@@ -169,6 +169,8 @@ function givesList([from = "", key = "", inner]: readonly string[], { document }
   }
 }
 
+const OPEN = "its steps are connected with some outside of it";
+
 const mapIteration: MapNode = ({ id, data, parent }, context) => {
   const { document, stateOf } = context;
   if (parent !== undefined) throw new NoEquivalent("it is inside of another loop");
@@ -177,6 +179,7 @@ const mapIteration: MapNode = ({ id, data, parent }, context) => {
   const entry = document.bodyOf(id);
   if (list === undefined || output === undefined || entry.length === 0)
     throw new NoEquivalent("it has no list, no output or no steps");
+  if (!document.isClosed(id)) throw new NoEquivalent(OPEN);
   const goesOn = data.error_handle_mode === "continue-on-error" || data.error_handle_mode === "continue-on-errors";
   if (data.error_handle_mode === "remove-abnormal-output")
     throw new NoEquivalent("it leaves out the items that failed");
@@ -201,12 +204,12 @@ const mapIteration: MapNode = ({ id, data, parent }, context) => {
       ...(goesOn ? { continueOnError: true } : {}),
       body: { entry, output: context.data.path(output) },
     },
-    ways: [{ targets: [`${id}#after`] }],
+    ways: [{ targets: [afterKey(id)] }],
     notes,
     after: {
       invoke: { src: "core.transform", input: { mapping } },
       ways: [{ targets: document.outputs(id) }],
-      endOutput: `$.${stateOf(`${id}#after`)}_output`,
+      endOutput: `$.${stateOf(afterKey(id))}_output`,
     },
   };
 };
@@ -219,6 +222,7 @@ const mapLoop: MapNode = ({ id, data, parent }, context) => {
   if (parent !== undefined) throw new NoEquivalent("it is inside of another loop");
   const entry = document.bodyOf(id);
   if (entry.length === 0) throw new NoEquivalent("it has no steps");
+  if (!document.isClosed(id)) throw new NoEquivalent(OPEN);
   const actions = objectsIn(data.loop_variables).map(({ label, value_type, var_type, value }): Action => {
     const from = value_type === "variable" ? selectorOf(value) : undefined;
     const given = from === undefined ? constantOf(value ?? "", String(var_type ?? "string")) : context.data.path(from);
@@ -238,7 +242,7 @@ const mapLoop: MapNode = ({ id, data, parent }, context) => {
   const stop: Guard | undefined = stops.length > 1 ? { type: "any", guards: stops } : first;
   const count = typeof data.loop_count === "number" ? Math.min(10_000, Math.max(1, Math.trunc(data.loop_count))) : 100;
   return {
-    ways: [{ targets: [`${id}#after`], ...(actions.length === 0 ? {} : { actions }) }],
+    ways: [{ targets: [afterKey(id)], ...(actions.length === 0 ? {} : { actions }) }],
     after: {
       loop: {
         type: "while",

@@ -2,12 +2,13 @@ import type { Json, JsonObject } from "@oven/contract";
 import type { Action } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import type { Part, Way } from "../../importing/graph/graph-parts.ts";
+import { nodeOfPart, partKey } from "../../importing/graph/part-key.ts";
 import type { StateNames } from "../../importing/graph/state-names.ts";
 import { toPath } from "../../importing/literals.ts";
 import type { DifyDocument } from "./dify-document.ts";
 
 /** The one place where a run ends once its results are gathered. */
-const RESULT = "#result";
+const RESULT = partKey("result");
 
 interface Graph {
   document: DifyDocument;
@@ -51,7 +52,7 @@ export function gatherResults({ document, parts, entry, names }: Graph): JsonObj
 }
 
 function isInside(key: string, { nodes }: DifyDocument): boolean {
-  return nodes.get(key.replace(/#after$/, ""))?.parent !== undefined;
+  return nodes.get(nodeOfPart(key))?.parent !== undefined;
 }
 
 const isLast = ({ ways }: Part): boolean => ways.every(({ targets }) => targets.length === 0);

@@ -1,18 +1,21 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { carryOver, pathOfFork } from "../../importing/complete/carry-over.ts";
+import { withoutLostReaders } from "../../importing/complete/readers-of-left-out.ts";
 import type { SourceGraph } from "../../importing/complete/source-graph.ts";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
 import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
+import { nodeOfPart } from "../../importing/graph/part-key.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { Imported } from "../../importing/importer.ts";
 import { orReason } from "../../importing/no-equivalent.ts";
+import { RESERVED_KEY, refuseReservedKeys } from "../../importing/reserved-keys.ts";
 import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";
-import type { DifyContext } from "./dify-context.ts";
+import { afterKey, type DifyContext, type Mapped } from "./dify-context.ts";
 import { DifyData, variablesOf } from "./dify-data.ts";
 import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn, presetOf } from "./dify-document.ts";
 import { DIFY_NODES, whyUnknown } from "./dify-nodes.ts";
@@ -45,14 +48,21 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
   const ids = new Map<string, string>();
   for (const { id, type, title } of steps) {
     ids.set(id, names.take(title));
-    if (MANY.has(type)) ids.set(`${id}#after`, names.take(type === "loop" ? `${title} rounds` : `${title} results`));
+    if (MANY.has(type)) ids.set(afterKey(id), names.take(type === "loop" ? `${title} rounds` : `${title} results`));
   }
   const data = new DifyData(document, ids);
   const stateOf = (key: string): string => ids.get(key) ?? "";
   const context: DifyContext = { document, data, reporter, stateOf, isChat: document.isChat };
-  const parts = new Map<string, Part>();
-  for (const node of steps) addParts(node, context, parts);
   const entry = start === undefined ? [] : document.outputs(start.id);
+  const open = new Map<string, string>();
+  const toParts = (): Map<string, Part> => {
+    const made = new Map<string, Part>();
+    for (const node of steps)
+      if (MANY.has(node.type) && "reason" in mapNode(node, open.get(node.id), context)) data.leaveOpen(node.id);
+    for (const node of steps) addParts(node, open.get(node.id), context, made);
+    return made;
+  };
+  const { parts } = withoutLostReaders(() => ({ parts: toParts(), entries: entry }), open);
   const source = sourceOf(document);
   carryOver(source, parts, entry, reporter);
   const results = gatherResults({ document, parts, entry, names });
@@ -61,7 +71,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
     tangled.push(fork);
     const labels = fork.targets.map((target) => parts.get(target)?.label ?? target).join(", ");
     const reason = `it goes on in several ways at once (${labels}) that do not come together in one place`;
-    const name = `After ${document.nodes.get(fork.from)?.title ?? "start"}`;
+    const name = `After ${document.nodes.get(nodeOfPart(fork.from))?.title ?? "start"}`;
     return {
       label: `${name}: ${labels}`,
       invoke: toPlaceholder("Dify", { name, originalType: "several edges", reason }),
@@ -86,10 +96,27 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
   };
 }
 
-function addParts(node: DifyNode, context: DifyContext, parts: Map<string, Part>): void {
+/** What a node becomes, or why nothing does. @param why it has to be a placeholder */
+function mapNode(
+  node: DifyNode,
+  why: string | undefined,
+  context: DifyContext,
+): { value: Mapped } | { reason: string } {
+  const { id, type, data } = node;
+  const handler = DIFY_NODES.get(type);
+  if (why !== undefined) return { reason: why };
+  if (handler === undefined) return { reason: whyUnknown(type, data) };
+  if (data.error_strategy === "default-value") return { reason: "it hands on a default value when it fails" };
+  return orReason(() => {
+    const mapped = handler(node, { ...context, data: context.data.seenFrom(id) });
+    refuseReservedKeys(mapped);
+    return mapped;
+  });
+}
+
+function addParts(node: DifyNode, why: string | undefined, context: DifyContext, parts: Map<string, Part>): void {
   const { document, reporter, stateOf } = context;
   const { id, type, title, data, path } = node;
-  const handler = DIFY_NODES.get(type);
   const element = { name: title, type, path };
   const about = {
     id: stateOf(id),
@@ -97,18 +124,12 @@ function addParts(node: DifyNode, context: DifyContext, parts: Map<string, Part>
     ...(typeof data.desc === "string" && data.desc !== "" ? { description: data.desc } : {}),
     meta: { imported: { product: "dify", name: title, type } },
   };
-  const mapped =
-    handler === undefined
-      ? { reason: whyUnknown(type, data) }
-      : data.error_strategy === "default-value"
-        ? { reason: "it hands on a default value when it fails" }
-        : orReason(() => handler(node, context));
+  const mapped = mapNode(node, why, context);
   if ("reason" in mapped) {
     const { reason } = mapped;
     reporter.element(element, "placeholder", stateOf(id), [reason]);
     const invoke = toPlaceholder("Dify", { name: title, originalType: type, reason, original: data });
-    const [first = "source", ...others] = document.handles(id);
-    const handles = [first, ...others];
+    const handles = handlesOf(node, document);
     const ways = handles.map((handle, index) => ({
       targets: document.outputs(id, handle),
       ...(index === handles.length - 1 ? {} : { guard: branchGuard(handle) }),
@@ -132,8 +153,22 @@ function addParts(node: DifyNode, context: DifyContext, parts: Map<string, Part>
     ...(onError === undefined || (part.invoke === undefined && part.loop === undefined) ? {} : { onError }),
   });
   if (after === undefined) return;
-  const key = `${id}#after`;
+  const key = afterKey(id);
   parts.set(key, { id: stateOf(key), label: `${title}: ${after.loop === undefined ? "results" : "rounds"}`, ...after });
+}
+
+/** All ways out of a node, those among them behind which nothing follows. */
+function handlesOf({ id, type, data }: DifyNode, document: DifyDocument): string[] {
+  const idsIn = (list: Json | undefined, key: string) => objectsIn(list).map((one) => String(one[key] ?? ""));
+  const own =
+    type === "if-else"
+      ? [...idsIn(data.cases, "case_id"), "false"]
+      : type === "question-classifier"
+        ? idsIn(data.classes, "id")
+        : type === "human-input"
+          ? idsIn(data.user_actions, "id")
+          : ["source", ...(data.error_strategy === "fail-branch" ? ["fail-branch"] : [])];
+  return [...new Set([...own, ...document.handles(id)])];
 }
 
 const TYPES: Record<string, JsonObject> = {
@@ -153,6 +188,10 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
     const { variable, label, type, options, max_length, required: isRequired } = field;
     const preset = presetOf(field);
     const name = String(variable ?? "");
+    if (name === RESERVED_KEY) {
+      notes.push(`A field called ${name} cannot be taken in here: give it another name.`);
+      continue;
+    }
     const base = Object.hasOwn(TYPES, String(type)) ? TYPES[String(type)] : undefined;
     if (base === undefined) notes.push(`${name} is a ${String(type)}: hand it over as a text or a reference.`);
     const isChoice = type === "select" && Array.isArray(options) && options.length > 0;
@@ -197,7 +236,7 @@ function tellInnerStart(
   reporter: ImportReporter,
   parts: ReadonlyMap<string, Part>,
 ): void {
-  const isLoop = [parent, `${parent}#after`].some((key) => parts.get(key)?.loop !== undefined);
+  const isLoop = [parent, afterKey(parent)].some((key) => parts.get(key)?.loop !== undefined);
   const around = document.nodes.get(parent)?.title ?? parent;
   const outcome = isLoop ? "mapped" : "ignored";
   const notes = isLoop ? [] : [`“${around}” is no loop here, so no rounds begin.`];
@@ -221,7 +260,7 @@ function tell({ document, source, reporter, parts, tangled }: ReportedImport): v
   for (const fork of tangled) {
     const { from, targets } = fork;
     const labels = targets.map((target) => parts.get(target)?.label ?? target).join(", ");
-    const title = document.nodes.get(from)?.title ?? "start";
+    const title = document.nodes.get(nodeOfPart(from))?.title ?? "start";
     const path = pathOfFork(source, fork, "target");
     const note = `It goes on to ${labels} at once, and these do not come together in one place: say in which order.`;
     reporter.element({ name: `After ${title}`, type: "several edges", path }, "placeholder", null, [note]);

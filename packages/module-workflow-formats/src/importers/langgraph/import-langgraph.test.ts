@@ -92,6 +92,30 @@ describe("edges of a graph of LangGraph", () => {
     expect(read.report.notes.join()).toContain("“d” runs once here");
   });
 
+  it("that always hold may come after a choice whose every way leads to the same", async () => {
+    const read = await graph(ids("__start__", "a", "b", "c", "__end__"), [
+      { source: "__start__", target: "a" },
+      { source: "a", target: "c" },
+      { source: "a", target: "b", conditional: true },
+      { source: "b", target: "c" },
+      { source: "c", target: "__end__" },
+    ]);
+    expect(statesOf(read).a?.invoke?.onDone).toMatchObject([{ target: "a_choice" }]);
+    expect(statesOf(read).b?.invoke?.onDone).toMatchObject([{ target: "c" }]);
+  });
+
+  it("go to a node whose id looks like a choice", async () => {
+    const read = await graph(ids("__start__", "a", "a#choice", "b", "__end__"), [
+      { source: "__start__", target: "a" },
+      { source: "a", target: "a#choice" },
+      { source: "a", target: "b", conditional: true },
+      { source: "a#choice", target: "__end__" },
+      { source: "b", target: "__end__" },
+    ]);
+    expect(JSON.stringify(statesOf(read)).split('"a_choice":{')).toHaveLength(2);
+    expect(outcomesOf(read)).toMatchObject({ a: "placeholder", "a#choice": "placeholder", b: "placeholder" });
+  });
+
   it("say that somebody is asked, where the graph stops for that", async () => {
     const nodes = [
       ...ids("__start__", "__end__"),

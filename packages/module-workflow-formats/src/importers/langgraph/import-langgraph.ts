@@ -5,6 +5,7 @@ import { carryOver, pathOfFork } from "../../importing/complete/carry-over.ts";
 import type { SourceGraph } from "../../importing/complete/source-graph.ts";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
 import type { Part, TangledFork, Way } from "../../importing/graph/graph-parts.ts";
+import { NodeKeySchema, nodeOfPart, partKey } from "../../importing/graph/part-key.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { Imported } from "../../importing/importer.ts";
@@ -20,7 +21,7 @@ const LangGraphSchema = z.looseObject({
   nodes: z
     .array(
       z.looseObject({
-        id: z.union([z.string().min(1), z.number()]).transform(String),
+        id: z.union([NodeKeySchema.min(1), z.number()]).transform(String),
         type: z.string().optional(),
         name: z.string().optional(),
         data: JsonSchema.optional(),
@@ -65,7 +66,7 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     const [reason = ""] = notes;
     const original = { data: node.data ?? null, metadata: node.metadata ?? null };
     const always = alwaysBeside(node.id, graph);
-    const choice = `${node.id}#choice`;
+    const choice = partKey("choice", node.id);
     const ways = always.length === 0 ? waysOf(node.id, graph) : [{ targets: [...always, choice] }];
     if (always.length > 0)
       parts.set(choice, {
@@ -88,7 +89,7 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     tangled.push(fork);
     const labels = labelsOf(fork);
     const reason = `it goes on to ${labels} at once, and these do not come together in one place`;
-    const name = `After ${fork.from}`;
+    const name = afterFork(fork);
     return {
       label: `${name}: ${labels}`,
       invoke: toPlaceholder("LangGraph", { name, originalType: "several edges", reason }),
@@ -125,10 +126,9 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     "A placeholder with several ways on names one in `branch` of its output; its replacement has to say which in its own way.",
   );
   for (const fork of tangled) {
-    const { from } = fork;
     const note = `It goes on to ${labelsOf(fork)} at once, and these do not come together in one place: say in which order.`;
     reporter.element(
-      { name: `After ${from}`, type: "several edges", path: pathOfFork(source, fork, "target") },
+      { name: afterFork(fork), type: "several edges", path: pathOfFork(source, fork, "target") },
       "placeholder",
       null,
       [note],
@@ -142,13 +142,17 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
   };
 }
 
-function sourceOf({ nodes, edges }: Graph): SourceGraph {
+const afterFork = ({ from }: TangledFork): string => `After ${nodeOfPart(from) || START}`;
+
+function sourceOf(graph: Graph): SourceGraph {
+  const { nodes, edges } = graph;
   const kindOf = (id: string) => (id === START ? "start" : id === END ? "end" : "step");
   return {
     nodes: nodes.map(({ id }, index) => ({ key: id, name: id, path: `$.nodes[${index}]`, kind: kindOf(id) })),
     edges: edges.map(({ source, target, conditional }, index) => ({
       ...{ path: `$.edges[${index}]`, from: source, to: target },
       output: conditional === true ? `choice ${index}` : "",
+      isBeside: conditional !== true && alwaysBeside(source, graph).includes(target),
     })),
   };
 }

@@ -1,12 +1,15 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { carryOver, pathOfFork } from "../../importing/complete/carry-over.ts";
+import { type Made, withoutLostReaders } from "../../importing/complete/readers-of-left-out.ts";
 import type { SourceGraph, SourceNode } from "../../importing/complete/source-graph.ts";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
 import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
+import { nodeOfPart, partKey } from "../../importing/graph/part-key.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { Imported } from "../../importing/importer.ts";
 import { NoEquivalent, orReason } from "../../importing/no-equivalent.ts";
+import { refuseReservedKeys } from "../../importing/reserved-keys.ts";
 import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
@@ -34,33 +37,41 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   const ids = new Map(steps.map(({ name }) => [name, names.take(name)]));
   const take = (name: string) => names.take(name);
   const { entries: begun, choice, forks, isChat, payloadSchema } = mapTriggers(document, reporter);
+  const open = new Map<string, string>();
   const { lists, data, items, incoming } = readingOf(document, ids, take);
   const computing = new ComputingSteps(take);
-  const context = { document, reporter, data, items, incoming, lists, computing, isChat };
-  // The outer ones first: what an inner one goes through may be an item of theirs.
-  for (const { name } of loopsIn(document)) {
-    const node = document.nodes.get(name);
-    if (node !== undefined && "reason" in mapNode(node, ids.get(name) ?? "", context)) data.leaveOpen(name);
-  }
-  const parts = new Map<string, Part>();
-  for (const node of steps) parts.set(node.name, toPart(node, ids.get(node.name) ?? "", context));
+  const context = { document, reporter, data, items, incoming, lists, computing, open, isChat };
   const starting = { document, reporter, take };
-  for (const trigger of forks) for (const [key, part] of toFork(trigger, starting)) parts.set(key, part);
-  if (choice.length > 0) parts.set(START, toChoice(choice, starting));
-  const first = choice.length > 0 ? [START] : begun.filter((key) => parts.has(key));
-  const kept = keepReceived(parts, first, { document, items, choice, take });
-  addRegions(parts, lists, { document, ids, items, take });
-  addAnswers(parts, data);
-  computing.addTo(parts, (from, to) => data.isInLoop(from, to));
-  dropUnknownTargets(parts);
-  const entries = computing.entries(kept);
+  const started = new Map<string, Part>(forks.flatMap((trigger) => toFork(trigger, starting)));
+  if (choice.length > 0) started.set(START, toChoice(choice, starting));
+  const known = new Set([...ids.keys(), ...started.keys()]);
+  const first = choice.length > 0 ? [START] : begun.filter((key) => known.has(key));
+  const make = (): Made => {
+    computing.clear();
+    // The outer ones first: what an inner one goes through may be an item of theirs.
+    for (const { name } of loopsIn(document)) {
+      const node = document.nodes.get(name);
+      if (node !== undefined && "reason" in mapNode(node, ids.get(name) ?? "", context)) data.leaveOpen(name);
+    }
+    const made = new Map<string, Part>();
+    for (const node of steps) made.set(node.name, toPart(node, ids.get(node.name) ?? "", context));
+    for (const [key, part] of started) made.set(key, part);
+    const received = keepReceived(made, first, { document, items, choice, take });
+    addRegions(made, lists, { document, ids, items, take });
+    addAnswers(made, data);
+    computing.addTo(made, (from, to) => data.isInLoop(from, to));
+    dropUnknownTargets(made);
+    return { parts: made, entries: computing.entries(received) };
+  };
+  const { parts, entries } = withoutLostReaders(make, open);
   const tangled: TangledFork[] = [];
   const toTangled = (fork: TangledFork) => {
     tangled.push(fork);
     const labels = fork.targets.map((target) => parts.get(target)?.label ?? target);
     const reason = `it goes on in several ways at once (${labels.join(", ")}) that do not come together in one place`;
-    const invoke = toPlaceholder("n8n", { name: `After ${fork.from}`, originalType: "several connections", reason });
-    return { label: `After ${fork.from}: ${labels.join(", ")}`, invoke };
+    const name = afterFork(fork);
+    const invoke = toPlaceholder("n8n", { name, originalType: "several connections", reason });
+    return { label: `${name}: ${labels.join(", ")}`, invoke };
   };
   const source = sourceOf(document);
   carryOver(source, parts, entries, reporter);
@@ -113,12 +124,14 @@ function readingOf(document: N8nDocument, ids: Map<string, string>, take: (name:
   }
 }
 
+const afterFork = ({ from }: TangledFork): string => `After ${nodeOfPart(from) || "start"}`;
+
 /** Behind each request whose answer is read as a text, the step that reads it so. */
 function addAnswers(parts: Map<string, Part>, { texts }: N8nData): void {
   for (const [name, { id, mapping }] of texts) {
     const request = parts.get(name);
     if (request === undefined) continue;
-    const key = `\u0000answer of ${name}`;
+    const key = partKey("answer", name);
     const { ways, endOutput } = request;
     const invoke = { src: "core.transform", input: { mapping } };
     parts.set(key, { id, label: `Answer of ${name}`, invoke, ways, endOutput });
@@ -175,12 +188,16 @@ interface PartContext {
   incoming: IncomingLists;
   lists: Reading["lists"];
   computing: ComputingSteps;
+  /** Nodes that have to be placeholders, and why. */
+  open: ReadonlyMap<string, string>;
   isChat: boolean;
 }
 
 /** What a node becomes, or why nothing does. */
 function mapNode(node: N8nNode, id: string, context: PartContext): { value: Mapped } | { reason: string } {
-  const { document, reporter, data, items, incoming, lists, computing, isChat } = context;
+  const { document, reporter, data, items, incoming, lists, computing, open, isChat } = context;
+  const why = open.get(node.name);
+  if (why !== undefined) return { reason: why };
   const source = { items, document };
   const values = new ComputedValues();
   const references: N8nReferences = {
@@ -209,6 +226,7 @@ function mapNode(node: N8nNode, id: string, context: PartContext): { value: Mapp
       idBefore,
       isChat,
     });
+    refuseReservedKeys(mapped);
     if (before !== undefined) computing.set(node.name, before);
     if (values.isEmpty) return mapped;
     const script = analyse(values.sources().map(parseExpression));
@@ -241,7 +259,7 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
     reporter.element(element, "placeholder", id, [mapped.reason]);
     const original = { parameters: node.parameters };
     const invoke = toPlaceholder("n8n", { name, originalType: node.fullType, reason: mapped.reason, original });
-    const count = document.outputCount(name);
+    const count = Math.max(document.outputCount(name), outputsOf(node));
     const ways = Array.from({ length: Math.max(1, count) }, (_, index) => ({
       targets: document.outputs(name, index),
       ...(index === count - 1 || count <= 1 ? {} : { guard: branchGuard(String(index)) }),
@@ -329,11 +347,10 @@ function tell({ document, source, reporter, parts, tangled }: ReportedImport): v
   for (const { from, to } of document.renamed)
     reporter.note(`Two nodes are called “${from}”: one that nothing is connected with is “${to}” here.`);
   for (const fork of tangled) {
-    const { from, targets } = fork;
-    const labels = targets.map((target) => parts.get(target)?.label ?? target).join(", ");
+    const labels = fork.targets.map((target) => parts.get(target)?.label ?? target).join(", ");
     const path = pathOfFork(source, fork, "node");
     const note = `It goes on to ${labels} at once, and these do not come together in one place: say in which order.`;
-    reporter.element({ name: `After ${from}`, type: "several connections", path }, "placeholder", null, [note]);
+    reporter.element({ name: afterFork(fork), type: "several connections", path }, "placeholder", null, [note]);
   }
   for (const node of document.nodes.values()) {
     const element = { name: node.name, type: node.fullType, path: node.path };

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "@oven/contract";
 import type { Invoke } from "@oven/contract/workflow";
 import { setOwn } from "@oven/engine";
 import type { Part } from "../../importing/graph/graph-parts.ts";
+import { partKey } from "../../importing/graph/part-key.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { offsetIn } from "./n8n-dates.ts";
 import type { N8nDocument } from "./n8n-document.ts";
@@ -136,6 +137,11 @@ export class ComputingSteps {
     return id;
   }
 
+  /** Forgets the steps, not their ids: all are made anew. */
+  clear(): void {
+    this.#invokes.clear();
+  }
+
   set(name: string, invoke: Invoke): void {
     this.#invokes.set(name, invoke);
   }
@@ -171,4 +177,4 @@ export class ComputingSteps {
   }
 }
 
-const keyFor = (name: string): string => `\u0000values of ${name}`;
+const keyFor = (name: string): string => partKey("values", name);

@@ -1,13 +1,15 @@
 import { type Json, type JsonObject, JsonSchema } from "@oven/contract";
+import { isObject } from "@oven/engine";
 import { z } from "zod";
 import type { SourceEdge } from "../../importing/complete/source-graph.ts";
+import { NodeKeySchema } from "../../importing/graph/part-key.ts";
 import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";
 
 /** Exports have null where a setting was cleared; n8n takes it as one that is not there. */
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined);
 
 const NodeSchema = z.looseObject({
-  name: z.string().min(1).max(500),
+  name: NodeKeySchema.min(1).max(500),
   type: z.string().min(1).max(200),
   typeVersion: optional(z.number()),
   position: optional(z.tuple([z.number(), z.number()])),
@@ -29,10 +31,17 @@ const ConnectionSchema = z.looseObject({
   index: z.int().min(0).optional(),
 });
 
+/** An object by names that authors choose, `__proto__` among them. */
+const byName = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(
+    (value) => (isObject(value) ? new Map(Object.entries(value)) : value),
+    z.map(z.string(), schema, { error: "Expected an object" }),
+  );
+
 export const N8nDocumentSchema = z.looseObject({
   name: z.string().max(500).optional(),
   nodes: z.array(NodeSchema).min(1).max(2_000),
-  connections: z.record(z.string(), z.record(z.string(), z.array(z.array(ConnectionSchema).nullable()))),
+  connections: byName(byName(z.array(z.array(ConnectionSchema).nullable()))),
   settings: optional(z.looseObject({ errorWorkflow: optional(z.string()), timezone: optional(z.string()) })),
 });
 
@@ -98,8 +107,8 @@ export class N8nDocument {
     refuseProblems(problems);
     this.nodes = nodes;
     const edges: SourceEdge[] = [];
-    for (const [from, kinds] of Object.entries(document.connections))
-      for (const [kind, outputs] of Object.entries(kinds))
+    for (const [from, kinds] of document.connections)
+      for (const [kind, outputs] of kinds)
         for (const [output, targets] of outputs.entries())
           for (const [index, { node, index: input = 0 }] of (targets ?? []).entries()) {
             const path = `$.connections.${from}.${kind}[${output}][${index}]`;
@@ -163,6 +172,15 @@ export class N8nDocument {
     );
   }
 
+  /** Whether runs come to the steps behind an output through it only. */
+  isClosed(name: string, output: number): boolean {
+    const body = this.reachFrom(name, output);
+    body.delete(name);
+    return [...body].every((key) =>
+      this.inputs(key).every((input) => body.has(input.from) || (input.from === name && input.output === output)),
+    );
+  }
+
   /** Models, tools, memories and parsers that hang on a node: `ai_tool` and the like. */
   helpers(name: string, type: string): N8nNode[] {
     return (this.#helpers.get(name) ?? []).flatMap((helper) => (helper.type === type ? [helper.node] : []));
@@ -176,8 +194,8 @@ export class N8nDocument {
 
 /** Connections from and to a name, as words. */
 function connectionsOf(name: string, connections: z.infer<typeof N8nDocumentSchema>["connections"]): string[] {
-  return Object.entries(connections).flatMap(([from, kinds]) =>
-    Object.values(kinds)
+  return [...connections].flatMap(([from, kinds]) =>
+    [...kinds.values()]
       .flatMap((outputs) => outputs.flatMap((targets) => targets ?? []))
       .filter(({ node }) => from === name || node === name)
       .map(({ node }) => `“${from}” to “${node}”`),

@@ -7,6 +7,7 @@ import { toStep } from "./n8n-context.ts";
 import type { N8nNode } from "./n8n-document.ts";
 import { translateJsonText, translateValue } from "./n8n-expression.ts";
 import { hasFullResponse } from "./n8n-references.ts";
+import { textFrom } from "./n8n-set.ts";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret).*)$/i;
@@ -19,7 +20,7 @@ export const mapHttp: MapNode = (given, context) => {
   if (!METHODS.has(method)) throw new NoEquivalent(`the method ${method} is not known`);
   if (isObject(parameters.options) && isObject(parameters.options.pagination))
     throw new NoEquivalent("it asks for several pages");
-  const input: Record<string, Json> = { method, url: translateValue(parameters.url ?? "", references) };
+  const input: Record<string, Json> = { method, url: textFrom(parameters.url ?? "", references) };
   const query = parameters.sendQuery === true ? pairs(parameters, "queryParameters", "jsonQuery", context) : {};
   if (Object.keys(query).length > 0) input.query = query;
   const notes: string[] = [];

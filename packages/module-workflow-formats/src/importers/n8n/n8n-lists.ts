@@ -1,3 +1,4 @@
+import { partKey } from "../../importing/graph/part-key.ts";
 import { givesOneItem, isCode } from "./n8n-code-items.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 
@@ -5,7 +6,7 @@ import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 export interface ListRegion {
   /** The node that hands on the list. */
   producer: string;
-  /** Of the loop; no node has such a name. */
+  /** Of the loop. */
   key: string;
   body: ReadonlySet<string>;
   /** The node that takes all of what the rounds hand on as one list. */
@@ -74,7 +75,7 @@ function regionOf({ name }: N8nNode, document: N8nDocument): ListRegion | string
   if (entered.length > 0) return `“${entered[0]}” comes after something else as well`;
   if (collector !== undefined && body.size > 0 && document.outputs(name).includes(collector))
     return "its items are collected before and after what runs for each";
-  return { producer: name, key: `\u0000each of ${name}`, body, collector };
+  return { producer: name, key: partKey("each", name), body, collector };
 }
 
 /** What lies in the rounds of a loop; nothing for other nodes. */

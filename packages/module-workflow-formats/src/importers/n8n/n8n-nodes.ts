@@ -14,7 +14,7 @@ import { mapAgent, mapChain, mapClassifier, mapExtractor } from "./n8n-models.ts
 import { mapOpenAi } from "./n8n-openai.ts";
 import { mapList } from "./n8n-regions.ts";
 import { mapRespond } from "./n8n-respond.ts";
-import { fieldsOfSet, mappingOfSet } from "./n8n-set.ts";
+import { fieldsOfSet, mappingOfSet, textFrom } from "./n8n-set.ts";
 
 const UNITS: Record<string, number> = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
@@ -99,7 +99,7 @@ const mapWait: MapNode = (node, context) => {
 
 const mapStop: MapNode = (node, { references }) => {
   const { errorType = "errorMessage", errorMessage, errorObject } = node.parameters;
-  const message = translateValue((errorType === "errorObject" ? errorObject : errorMessage) ?? "", references);
+  const message = textFrom((errorType === "errorObject" ? errorObject : errorMessage) ?? "", references);
   return { invoke: { src: "core.fail", input: { message: message === "" ? "Stopped" : message } }, ways: [] };
 };
 
@@ -166,10 +166,7 @@ const mapLoop: MapNode = (node, context) => {
   const { collection, before, notes = [] } = collectionOf(node, context, body);
   const entry = document.outputs(name, body);
   if (entry.length === 0) throw new NoEquivalent("nothing is in the loop");
-  const inside = document.reachFrom(name, body).add(name);
-  const open = [...inside].find((key) => key !== name && !document.inputs(key).every(({ from }) => inside.has(from)));
-  if (open !== undefined)
-    throw new NoEquivalent(`“${open}” is in the loop and comes after something outside of it as well`);
+  if (!document.isClosed(name, body)) throw new NoEquivalent("its steps are also come to from outside of the loop");
   return {
     loop: { type: "forEach", collection, maxIterations: 10_000, timeoutMs: 3_600_000, body: { entry } },
     ways: [{ targets: document.outputs(name, done) }],

@@ -1,13 +1,14 @@
 import type { Json } from "@oven/contract";
 import type { Action } from "@oven/contract/workflow";
 import type { Part, Way } from "../../importing/graph/graph-parts.ts";
+import { partKey } from "../../importing/graph/part-key.ts";
 import type { N8nDocument, N8nNode } from "./n8n-document.ts";
 import type { N8nItems } from "./n8n-items.ts";
 import { START } from "./n8n-starts.ts";
 import { startOf } from "./n8n-triggers.ts";
 
-/** A junction that a run begins with; no node has such a name. */
-const BEGIN = "\u0000begin";
+/** A junction that a run begins with. */
+const BEGIN = partKey("begin");
 
 interface Starting {
   document: N8nDocument;

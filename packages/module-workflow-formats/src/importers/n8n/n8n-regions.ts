@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { Part } from "../../importing/graph/graph-parts.ts";
+import { partKey } from "../../importing/graph/part-key.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { toCode } from "./n8n-computed.ts";
 import type { MapNode } from "./n8n-context.ts";
@@ -116,7 +117,7 @@ export function addRegions(
         parts.set(name, inside);
         continue;
       }
-      const handing = `\u0000handed on by ${name}`;
+      const handing = partKey("handed on", name);
       const lead = (targets: readonly string[]) => targets.map((target) => (target === collector ? handing : target));
       parts.set(name, {
         ...inside,
@@ -148,8 +149,8 @@ function addHanding(
   }
   const id = take(`${name} whole`);
   const invoke = toCode(["return Object.assign({}, ...layers);"], { layers: [...layers] });
-  parts.set(handing, { id, label: `Whole of ${name}`, invoke, ways: [{ targets: [`${handing} end`] }] });
-  parts.set(`${handing} end`, end(`$.${id}_output.result`));
+  parts.set(handing, { id, label: `Whole of ${name}`, invoke, ways: [{ targets: [partKey("end", name)] }] });
+  parts.set(partKey("end", name), end(`$.${id}_output.result`));
 }
 
 function leadsTo(name: string, target: string, document: N8nDocument): boolean {

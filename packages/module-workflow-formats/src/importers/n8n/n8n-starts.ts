@@ -1,13 +1,14 @@
 import { branchGuard } from "../../importing/graph/build-states.ts";
 import type { Part } from "../../importing/graph/graph-parts.ts";
+import { partKey } from "../../importing/graph/part-key.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import type { N8nDocument, N8nNode } from "./n8n-document.ts";
 import { methodsOf, startOf } from "./n8n-triggers.ts";
 
-/** No node has an empty name. */
-export const START = "";
-const OTHER_METHOD = "\u0000other method";
+export const START = partKey("start");
+/** Of what answers the methods that a webhook does not take. */
+const otherMethod = (trigger: string): string => partKey("other method", trigger);
 
 interface StartContext {
   document: N8nDocument;
@@ -64,7 +65,7 @@ export function toFork(trigger: N8nNode, { document, reporter, take }: StartCont
     ways: [],
   };
   return [
-    [name, { ...about, ways: [...ways, { targets: [OTHER_METHOD] }] }],
-    [OTHER_METHOD, refusal],
+    [name, { ...about, ways: [...ways, { targets: [otherMethod(name)] }] }],
+    [otherMethod(name), refusal],
   ];
 }

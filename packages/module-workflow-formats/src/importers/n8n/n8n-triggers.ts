@@ -55,7 +55,7 @@ export function methodsOf({ type, parameters }: N8nNode): string[] | undefined {
 }
 
 function sameAs(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name) => other.includes(name));
+  return one.every((name) => other.includes(name)) && other.every((name) => one.includes(name));
 }
 
 /** Without a trigger: what nothing leads to. */

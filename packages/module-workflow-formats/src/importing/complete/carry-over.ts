@@ -1,10 +1,7 @@
 import type { Part, TangledFork } from "../graph/graph-parts.ts";
+import { nodeOfPart } from "../graph/part-key.ts";
 import type { ImportReporter } from "../import-reporter.ts";
 import type { SourceEdge, SourceGraph, SourceNode } from "./source-graph.ts";
-
-/** The key of a node, of one of the parts that it became: `node#choice`. */
-const nodeOf = (key: string, nodes: ReadonlyMap<string, SourceNode>): string =>
-  nodes.has(key) ? key : key.replace(/#\w+$/, "");
 
 /**
  * Removes the parts that nothing leads to, bodies of loops included, and reports each connection of a part that stays which none
@@ -18,9 +15,8 @@ export function carryOver(
   reporter: ImportReporter,
 ): void {
   const known = new Map(nodes.map((node) => [node.key, node]));
-  const why = new Map(edges.map((edge) => [edge, whyLeftOut(edge, known, parts)]));
-  const seen = new Set(entry);
-  for (const key of seen) for (const next of targetsOf(key, parts)) seen.add(next);
+  const why = new Map(edges.map((edge) => [edge, whyLeftOut(edge, known, parts, entry)]));
+  const seen = reachedFrom(entry, parts);
   for (const key of [...parts.keys()]) if (!seen.has(key)) parts.delete(key);
   for (const [{ from, to, path }, reason] of why) {
     const [first, second] = [known.get(from), known.get(to)];
@@ -28,6 +24,13 @@ export function carryOver(
     const name = `“${first?.name ?? from}” to “${second?.name ?? to}”`;
     reporter.element({ name, type: "connection", path }, "ignored", null, [reason]);
   }
+}
+
+/** Keys of all parts that runs may come to, those in loops among them. */
+export function reachedFrom(entry: readonly string[], parts: ReadonlyMap<string, Part>): Set<string> {
+  const seen = new Set(entry);
+  for (const key of seen) for (const next of targetsOf(key, parts)) seen.add(next);
+  return seen;
 }
 
 function targetsOf(key: string, parts: ReadonlyMap<string, Part>): string[] {
@@ -40,6 +43,7 @@ function whyLeftOut(
   { from, to, isAside }: SourceEdge,
   nodes: ReadonlyMap<string, SourceNode>,
   parts: ReadonlyMap<string, Part>,
+  entry: readonly string[],
 ): string | undefined {
   const gone = [from, to].filter((key) => !nodes.has(key)).map((key) => `“${key}”`);
   if (gone.length > 0) return `There is no node ${gone.join(" and no node ")}.`;
@@ -47,9 +51,10 @@ function whyLeftOut(
   if (isAside === true || second?.kind === "end") return undefined;
   if (second?.kind === "aside") return `“${second.name}” belongs to other steps: no run comes to it.`;
   if (second?.kind === "start") return `“${second.name}” is where runs begin: nothing leads to it.`;
-  if (first?.kind === "start") return undefined;
+  const isStart = first?.kind === "start";
+  if (isStart && !parts.has(from)) return undefined;
   if (first?.kind === "aside") return `“${first.name}” belongs to other steps: no run goes on from it.`;
-  const seen = new Set(targetsOf(from, parts));
+  const seen = new Set([...targetsOf(from, parts), ...(isStart ? entry : [])]);
   for (const key of seen) if (!nodes.has(key)) for (const next of targetsOf(key, parts)) seen.add(next);
   return seen.has(to) ? undefined : "The step here has no such way out, so it never goes on there.";
 }
@@ -57,9 +62,11 @@ function whyLeftOut(
 /** Where in the document a fork begins, so that several of one node have places of their own. */
 export function pathOfFork({ nodes, edges }: SourceGraph, { from, targets }: TangledFork, end: string): string {
   const known = new Map(nodes.map((node) => [node.key, node]));
-  const [origin, target] = [nodeOf(from, known), nodeOf(targets[0] ?? "", known)];
-  const isHere = (edge: SourceEdge) =>
-    known.has(origin) ? edge.from === origin : known.get(edge.from)?.kind === "start";
+  const [origin, target] = [nodeOfPart(from), nodeOfPart(targets[0] ?? "")];
+  const isHere = (edge: SourceEdge) => {
+    const start = known.get(edge.from);
+    return (origin !== "" && edge.from === origin) || (start?.kind === "start" && (start.of ?? "") === origin);
+  };
   const own = edges.filter(isHere);
   const edge = own.find(({ to }) => to === target) ?? own[0];
   return edge === undefined ? "$" : `${edge.path}.${end}`;

@@ -43,6 +43,12 @@ export class DefinitionGraph {
     return !seen.has(END) && (origin === undefined || !seen.has(origin));
   }
 
+  /** Whether every way on from a state leads to the other one, before it ends or comes back. */
+  alwaysGoesOnTo(from: string, to: string): boolean {
+    const next = [...(this.#next.get(from) ?? [])];
+    return next.length > 0 && next.every((id) => id === to || this.alwaysLeads(id, to, from));
+  }
+
   #walk(states: Readonly<Record<string, State>>, finish: string, areRegions: boolean): void {
     for (const [id, state] of Object.entries(states)) {
       this.#counts.set(id, this.count(id) + 1);

@@ -164,6 +164,29 @@ describe("the check that an import is complete", () => {
     ]);
   });
 
+  it("lets what always follows come after a choice whose every way leads to it, and not after one of them", () => {
+    const nodes = ["a", "b", "c", "d"].map(step);
+    const edges = [
+      edge("a", "b", "choice 1"),
+      edge("a", "c", "choice 2"),
+      { ...edge("a", "d"), isBeside: true },
+      ...[edge("b", "d"), edge("c", "d")],
+    ];
+    const report = { elements: elements.filter(({ name }) => ["a", "b", "c", "d"].includes(name)) };
+    const states = (...of: string[]) => ({
+      initial: "a",
+      states: { a: to("b", "c"), b: to("d"), c: to(...of), d: to("end"), end },
+    });
+    expect(messages({ source: { nodes, edges }, definition: states("d"), report })).toEqual([]);
+    expect(messages({ source: { nodes, edges }, definition: states("d", "end"), report })).toEqual([
+      "The connection from “a” to “d” is lost",
+    ]);
+    const alone = edges.map(({ isBeside: _, ...one }) => one);
+    expect(messages({ source: { nodes, edges: alone }, definition: states("d"), report })).toEqual([
+      "The connection from “a” to “d” is lost",
+    ]);
+  });
+
   it("refuses with all places", () => {
     const report = { elements: elements.filter(({ name }) => name !== "d"), settings: [], notes: [] };
     expect(() => refuseLosses(source, { ...definition }, report)).toThrow(

@@ -20,6 +20,10 @@ export function findLosses(answer: Answer): SourceProblem[] {
 const isLeftOut = (element: ImportedElement | undefined): boolean =>
   element?.outcome === "ignored" && element.notes.some((note) => note !== "");
 
+/** Whether one way is gone along whenever the other is. */
+const isGoneAlongWith = (edge: SourceEdge, other: SourceEdge): boolean =>
+  other.output === edge.output || other.isBeside === true;
+
 class Check {
   readonly #source: SourceGraph;
   readonly #graph: DefinitionGraph;
@@ -41,8 +45,12 @@ class Check {
   problems(): SourceProblem[] {
     for (const list of this.#elements.values()) this.#checkElements(list);
     for (const node of this.#source.nodes) this.#checkNode(node);
-    const outputs = Map.groupBy(this.#source.edges, ({ from, output }) => JSON.stringify([from, output]));
-    for (const edges of outputs.values()) for (const edge of edges) this.#checkEdge(edge, edges);
+    for (const edges of Map.groupBy(this.#source.edges, ({ from }) => from).values())
+      for (const edge of edges)
+        this.#checkEdge(
+          edge,
+          edges.filter((other) => isGoneAlongWith(edge, other)),
+        );
     return this.#problems;
   }
 
@@ -87,22 +95,29 @@ class Check {
     const [from, to] = [this.#nodes.get(edge.from), this.#nodes.get(edge.to)];
     // What leads away from a node goes with it; what leads to it is a way that ends before it does.
     if (from !== undefined && isLeftOut(this.#elements.get(from.path)?.[0])) return;
-    if (from !== undefined && to !== undefined && this.#isThere(from, to, siblings)) return;
+    if (from !== undefined && to !== undefined && this.#isThere(from, to, edge, siblings)) return;
     this.#tell(edge.path, `The connection from “${from?.name ?? edge.from}” to “${to?.name ?? edge.to}” is lost`);
   }
 
-  #isThere(from: SourceNode, to: SourceNode, siblings: readonly SourceEdge[]): boolean {
+  #isThere(from: SourceNode, to: SourceNode, { isBeside }: SourceEdge, siblings: readonly SourceEdge[]): boolean {
     const direct = this.#directFrom(from);
     const target = this.#stateOf(to);
     if (to.kind === "end") return direct.has(END) || [...direct].some((id) => this.#graph.isFinal(id));
     if (target === undefined) return false;
     if (direct.has(target)) return true;
+    // What is gone along beside a choice may come after each of its ways.
+    if (isBeside === true && this.#alwaysLeads(from, target)) return true;
     // Of ways that are gone along at once, one may come after another that always leads to it.
     return siblings.some((sibling) => {
       const other = this.#nodes.get(sibling.to);
       const before = other === undefined || other === to ? undefined : this.#stateOf(other);
       return before !== undefined && direct.has(before) && this.#graph.alwaysLeads(before, target, this.#stateOf(from));
     });
+  }
+
+  #alwaysLeads(from: SourceNode, target: string): boolean {
+    const state = this.#stateOf(from) ?? this.#graph.initial;
+    return state !== undefined && this.#graph.alwaysGoesOnTo(state, target);
   }
 
   #stateOf({ path, kind, of }: SourceNode): string | undefined {

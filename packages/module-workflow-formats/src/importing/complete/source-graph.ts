@@ -21,6 +21,8 @@ export interface SourceEdge {
   to: string;
   /** Which way out of its first node it is: all connections of one output are gone along. */
   output: string;
+  /** It is gone along whichever other way out of its first node is taken as well. */
+  isBeside?: boolean;
   /** It says that one node belongs to the other; no run goes along it. */
   isAside?: boolean;
 }

@@ -3,6 +3,7 @@ import type { Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { setOwn } from "@oven/engine";
 import { findJoin, type Surroundings } from "./find-join.ts";
 import type { Built, Part, Parts, TangledFork, Way } from "./graph-parts.ts";
+import { partKey } from "./part-key.ts";
 import type { StateNames } from "./state-names.ts";
 
 export interface BuildOptions {
@@ -15,7 +16,10 @@ export interface BuildOptions {
 
 /** A foreign graph as states: several targets at once become parallel regions, which end where they come together. */
 export function buildStates(parts: Parts, entry: readonly string[], options: BuildOptions): Built {
-  return new Region(parts, options, { entry, stops: new Set(), loop: undefined }, undefined).build(entry);
+  return new Region(parts, options, { entry, stops: new Set(), loop: undefined }, undefined).build(
+    entry,
+    partKey("start"),
+  );
 }
 
 /** Guards of the ways out of a placeholder: its output says which. */
@@ -42,8 +46,9 @@ class Region {
     this.#output = output;
   }
 
-  build(entry: readonly string[]): Built {
-    const initial = this.#go(entry, undefined, "start");
+  /** @param from the part that the entry lies behind */
+  build(entry: readonly string[], from: string): Built {
+    const initial = this.#go(entry, undefined, from);
     for (let key = this.#queue.shift(); key !== undefined; key = this.#queue.shift()) {
       const part = this.#parts.get(key);
       if (part !== undefined) setOwn(this.#states, part.id, this.#state(key, part));
@@ -69,7 +74,7 @@ class Region {
     const { body, ...loop } = part.loop;
     const within = { ...this.#around, stops: new Set([...this.#around.stops, key]), loop: key };
     const inside = new Region(this.#parts, this.#options, within, body.output);
-    const { initial, states } = inside.build(body.entry);
+    const { initial, states } = inside.build(body.entry, key);
     const built = { ...loop, bodyInitial: initial, bodyStates: states };
     return { ...about, loop: { ...built, onDone: onward, ...this.#onError(key, part) } };
   }
@@ -144,7 +149,10 @@ class Region {
     for (const target of begun) {
       const label = this.#parts.get(target)?.label ?? target;
       const region = names.take(`${label}_way`);
-      setOwn(states, region, { label, ...new Region(this.#parts, this.#options, within, undefined).build([target]) });
+      setOwn(states, region, {
+        label,
+        ...new Region(this.#parts, this.#options, within, undefined).build([target], key),
+      });
     }
     const label = "At the same time";
     const inside: Part = { id, label, ways: [], endOutput: `$.${id}_output` };
