@@ -1,0 +1,6 @@
+import { it } from "vitest";
+import { expectSoundGraphs } from "../../importing/testing/expect-sound-graphs.ts";
+import { graphs } from "./testing/generated-graphs.ts";
+
+it("generated workflows of n8n lose nothing, and become drafts with placeholders as their only problems", () =>
+  expectSoundGraphs(graphs));
