@@ -2,6 +2,7 @@ import type { CodeLanguage } from "./job.ts";
 
 const IDENTIFIERS: Record<CodeLanguage, RegExp> = {
   javascript: /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u,
+  python: /^[\p{XID_Start}_]\p{XID_Continue}*$/u,
 };
 
 /** Words that are no names in a language, or whose meaning an input would take away. */
@@ -13,6 +14,12 @@ const RESERVED: Record<CodeLanguage, ReadonlySet<string>> = {
       "return static super switch this throw true try typeof undefined var void while with yield Infinity NaN",
     ].flatMap((words) => words.split(" ")),
   ),
+  python: new Set(
+    [
+      "False None True and as assert async await break class continue def del elif else except finally for from global if",
+      "import in is lambda nonlocal not or pass raise return try while with yield",
+    ].flatMap((words) => words.split(" ")),
+  ),
 };
 
 /**
@@ -20,5 +27,7 @@ const RESERVED: Record<CodeLanguage, ReadonlySet<string>> = {
  * @param name as the author has written it
  */
 export function isInputName(name: string, language: CodeLanguage): boolean {
+  // Python takes letters that are written in several ways as one: the name would be another one than the author sees.
+  if (language === "python" && name.normalize("NFKC") !== name) return false;
   return IDENTIFIERS[language].test(name) && !RESERVED[language].has(name);
 }

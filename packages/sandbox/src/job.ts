@@ -1,7 +1,7 @@
 import type { CodeLimits } from "./limits.ts";
 
 /** The languages that code may be written in. */
-export const CODE_LANGUAGES = ["javascript"] as const;
+export const CODE_LANGUAGES = ["javascript", "python"] as const;
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
 
 /** What a process is asked to run. Data goes as JSON text, which the process hands on without reading it. */

@@ -21,6 +21,9 @@ const DEFAULT_PROCESSES = 2;
 const DEFAULT_WAITING = 1_000;
 const DEFAULT_IDLE_MS = 60_000;
 
+/** In JSON as it is written here, such a half is an escape, and every other character stands for itself. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
+
 export interface SandboxOptions {
   /** Most processes at a time. Default 2. */
   processes?: number;
@@ -32,7 +35,7 @@ export interface SandboxOptions {
 
 export interface CodeRequest {
   language: CodeLanguage;
-  /** The body of a function: `return` gives the result. */
+  /** JavaScript: the body of a function, `return` gives the result. Python: so does the value of the last expression. */
   code: string;
   /** By name; each is a constant of the code. */
   inputs: JsonObject;
@@ -93,6 +96,8 @@ function toJob({ language, code, inputs, seed, limits = {} }: CodeRequest): Proc
       "Name it as a variable, such as order.",
     );
   const inputsJson = JSON.stringify(inputs);
+  if (language === "python" && LONE_SURROGATE.test(inputsJson))
+    throw refuseInput("An input has half a character (a lone surrogate), which Python here cannot hold", "Remove it.");
   if (Buffer.byteLength(inputsJson) > MAX_DATA_BYTES)
     throw refuseInput(`The inputs are larger than ${MAX_DATA_BYTES} bytes`, "Hand over only what the code reads.");
   if (Buffer.byteLength(code) > MAX_CODE_BYTES)

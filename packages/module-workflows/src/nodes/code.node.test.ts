@@ -56,6 +56,25 @@ describe("core.code", () => {
     expect(body.nodes[1].output).toEqual({ sum: 42.5 });
   });
 
+  it("runs Python", async () => {
+    const body = await run(
+      {
+        one: code({
+          language: "python",
+          code: "print(f'{len(orders)} orders')\n{'sum': sum(o['total'] for o in orders), 'braces': '{{ $.trigger }}'}",
+          inputs: { orders: "$.trigger.orders" },
+        }),
+      },
+      { orders: [{ total: 2 }, { total: 40.5 }] },
+    );
+    expect(body.nodes[0].output).toEqual({
+      result: { sum: 42.5, braces: "{{ $.trigger }}" },
+      logs: ["2 orders"],
+    });
+    const failed = await run({ one: code({ language: "python", code: "x = 1\nimport numpy" }) });
+    expect(failed).toMatchObject({ status: "failed", errorInfo: { code: "CODE_FAILED", details: { line: 2 } } });
+  });
+
   it("takes code as it is written, whatever stands in it", async () => {
     for (const [text, result] of [
       ["return '{{ $.trigger.name }}' + [1, 2]", "{{ $.trigger.name }}1,2"],

@@ -13,11 +13,11 @@ const CodeInput = z
       .min(1)
       .max(MAX_CODE_BYTES)
       .meta({ "x-code": "language" })
-      .describe("The body of a function: `return` gives the result"),
+      .describe("`return` gives the result; in Python so does the last expression"),
     inputs: z
       .record(z.string(), JsonSchema)
       .default({})
-      .describe("Name → value: each is a constant of the code, and nothing else of the run is in reach"),
+      .describe("Name → value: each is a variable of the code, and nothing else of the run is in reach"),
     timeoutMs: z
       .int()
       .positive()
@@ -52,14 +52,15 @@ export const codeNode = defineNode({
   version: 1,
   title: "Code",
   firstFields: ["language", "code", "inputs"],
-  synonyms: ["code", "javascript", "function", "script", "js", "program", "compute"],
+  synonyms: ["code", "javascript", "python", "function", "script", "js", "program", "compute"],
   docs: [
-    "Runs JavaScript that is written in the step, on nothing but its `inputs`, and answers what it returns (`result`) and prints (`logs`).",
+    "Runs JavaScript or Python that is written in the step, on nothing but its `inputs`, and answers what it returns (`result`) and prints (`logs`).",
     "",
-    "Each input is a constant by its name. `code` is taken as it is written: nothing in it is a path or a template. `await` works; there are no timers.",
+    "Each input is a variable by its name. `code` is taken as it is written: nothing in it is a path or a template.",
+    "JavaScript is the body of an async function. Python has no classes and few modules; the value of the last expression is the result, as `return` is.",
     "",
     "There is no clock, no network, no file, no environment and no data of other steps. `Math.random()` gives the same numbers whenever the step runs again.",
-    "`Date.now()` and `new Date()` fail: hand the time over as an input, such as `$.execution.startedAt`.",
+    "`Date.now()`, `new Date()` and `datetime.now()` fail: hand the time over as an input, such as `$.execution.startedAt`.",
     "",
     "The code runs in a process of its own with limits of time and memory: an endless loop or a crash fails this step and nothing else.",
     "Inputs and result may have 5 MiB each, what is printed 1,000 lines or 100 KiB. A result that JSON cannot hold exactly is the error CODE_RESULT_INVALID.",

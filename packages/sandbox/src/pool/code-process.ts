@@ -20,6 +20,8 @@ export function codeProcessArguments(language: CodeLanguage): string[] {
   return [
     "--permission",
     "--allow-worker",
+    // Its interpreter is a library of the machine's own code.
+    ...(language === "python" ? ["--allow-addons"] : []),
     ...readablePaths(language).map((path) => `--allow-fs-read=${path}`),
     "--disallow-code-generation-from-strings",
     `--max-old-space-size=${HEAP_MB}`,
@@ -79,7 +81,7 @@ export class CodeProcess {
     this.#child.on("message", (message) => this.#settle?.(message));
     this.#child.on("exit", (code, signal) => this.#end(`exit code ${code}, signal ${signal}`));
     this.#child.on("error", (error) => this.#end(error.message));
-    this.#ready = this.#next(START_MS).then(() => undefined);
+    this.#ready = this.#next(START_MS, "ended").then(() => undefined);
     // A failure of the start is the failure of the first job.
     this.#ready.catch(() => undefined);
   }
@@ -123,10 +125,11 @@ export class CodeProcess {
     this.#child.kill("SIGKILL");
   }
 
-  #next(timeoutMs: number): Promise<unknown> {
+  /** @param reason why nothing came when the time is over */
+  #next(timeoutMs: number, reason: ProcessEnded["reason"] = "late"): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#fail?.(new ProcessEnded("late", `no answer after ${timeoutMs} ms`));
+        this.#fail?.(new ProcessEnded(reason, `no answer after ${timeoutMs} ms`));
         this.kill();
       }, timeoutMs);
       const finish = <T>(act: (value: T) => void) => {

@@ -6,6 +6,7 @@ import type { CodeLanguage } from "../job.ts";
 /** What the processes of a language import, beside their own files. */
 const PACKAGES: Record<CodeLanguage, readonly string[]> = {
   javascript: ["quickjs-emscripten-core", "@jitl/quickjs-wasmfile-release-sync"],
+  python: ["@pydantic/monty"],
 };
 
 const OWN = fileURLToPath(new URL("../..", import.meta.url));

@@ -6,6 +6,7 @@ export class JobLogs {
   readonly #job: ProcessJob;
   #bytes = 0;
   #isFull = false;
+  #rest = "";
 
   constructor(job: ProcessJob) {
     this.#job = job;
@@ -14,6 +15,23 @@ export class JobLogs {
   /** Whether more was printed than may be: the code is stopped. */
   get isFull(): boolean {
     return this.#isFull;
+  }
+
+  /** A piece of what is printed, with as many line breaks as it has. */
+  addText(text: string): void {
+    const [first = "", ...others] = text.split("\n");
+    this.#rest += first;
+    for (const next of others) {
+      this.addLine(this.#rest);
+      this.#rest = next;
+    }
+    this.#isFull ||= this.#rest.length > this.#job.maxLogBytes;
+  }
+
+  /** What was printed without a line break at its end becomes the last line. */
+  endLine(): void {
+    if (this.#rest !== "") this.addLine(this.#rest);
+    this.#rest = "";
   }
 
   /** @param json the line, as a JSON text: so it arrives exactly */

@@ -14,6 +14,7 @@ type Run = (job: ProcessJob) => Promise<ProcessAnswer>;
 
 const RUNNERS: Record<CodeLanguage, () => Promise<Run>> = {
   javascript: async () => (await import("./run-javascript.ts")).runJavascript,
+  python: async () => (await import("./run-python.ts")).runPython,
 };
 
 async function main([, , language]: readonly string[]): Promise<void> {
@@ -21,9 +22,16 @@ async function main([, , language]: readonly string[]): Promise<void> {
   // The event loop stands still while code computes, so a thread looks whether the parent is still there.
   new Worker(new URL("./parent-watch.worker.ts", import.meta.url), { workerData: process.ppid }).unref();
   process.on("disconnect", () => process.exit(0));
-  const run = await RUNNERS[language as CodeLanguage](); // cast: the pool names a language
+  const run = await RUNNERS[language as CodeLanguage]().catch(toMissing); // cast: the pool names a language
   process.on("message", async (job: ProcessJob) => process.send?.(await run(job)));
   process.send?.("ready");
+}
+
+/** Not every language has an interpreter for every machine. */
+function toMissing(cause: Error): Run {
+  const message = `The interpreter of this language cannot be loaded on this machine: ${cause.message}`;
+  const fix = "Write the code in JavaScript, or run OVEN on a machine that the interpreter is built for.";
+  return async () => ({ type: "failure", failure: { code: "CODE_FAILED", message, fix }, logs: [] });
 }
 
 await main(process.argv);

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, fork, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -55,6 +55,41 @@ describe("the process that runs code", () => {
       write: "ERR_ACCESS_DENIED",
       spawn: "ERR_ACCESS_DENIED",
       eval: "EvalError",
+      environment: { TZ: "UTC" },
+    });
+  });
+
+  it("answers what is missing where an interpreter cannot be loaded", async () => {
+    // As on a machine that it is not built for: without this permission it cannot be loaded either.
+    const execArgv = codeProcessArguments("python").filter((argument) => argument !== "--allow-addons");
+    const main = fileURLToPath(new URL("main.ts", import.meta.url));
+    const child = fork(main, ["python"], {
+      execArgv,
+      env: PROCESS_ENVIRONMENT,
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    const next = () => new Promise<unknown>((resolve) => child.once("message", resolve));
+    expect(await next()).toBe("ready");
+    const answer = next();
+    child.send({ language: "python", code: "1" });
+    expect(await answer).toMatchObject({
+      type: "failure",
+      failure: { code: "CODE_FAILED", message: expect.stringContaining("cannot be loaded on this machine") },
+    });
+    child.kill();
+  });
+
+  it("of Python may load its interpreter, and nothing else more", async () => {
+    const { stdout } = await run(
+      process.execPath,
+      [...codeProcessArguments("python"), "--input-type=module", "-e", PROBE],
+      { env: PROCESS_ENVIRONMENT },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      read: "ERR_ACCESS_DENIED",
+      readServer: "ERR_ACCESS_DENIED",
+      write: "ERR_ACCESS_DENIED",
+      spawn: "ERR_ACCESS_DENIED",
       environment: { TZ: "UTC" },
     });
   });

@@ -1,0 +1,55 @@
+import { Monty } from "@pydantic/monty";
+import type { ProcessAnswer, ProcessJob } from "../job.ts";
+import { JobLogs } from "./job-logs.ts";
+import { toPythonFailure } from "./python/python-failure.ts";
+import { NoJsonError, TooLargeError, writeValue } from "./python/write-value.ts";
+
+const PYTHON_FILE = "code.py";
+const MAX_RECURSION = 1_000;
+/** Far more than code comes to in its time; the limit of memory counts bytes, this one counts values. */
+const MAX_ALLOCATIONS = 50_000_000;
+
+/**
+ * Runs Python in an interpreter that is made for this job.
+ * @returns its result or why it has none; it never rejects because of the code
+ */
+export async function runPython(job: ProcessJob): Promise<ProcessAnswer> {
+  const logs = new JobLogs(job);
+  const answer = attempt(job, logs);
+  if (logs.isFull) return logs.tooLarge();
+  return answer;
+}
+
+function attempt(job: ProcessJob, logs: JobLogs): ProcessAnswer {
+  const { inputNames, inputsJson, limits } = job;
+  // An interpreter without inputs refuses even an empty object of them.
+  const hasInputs = inputNames.length > 0;
+  let isParsed = false;
+  try {
+    const code = new Monty(job.code, { scriptName: PYTHON_FILE, ...(hasInputs ? { inputs: [...inputNames] } : {}) });
+    isParsed = true;
+    const value: unknown = code.run({
+      ...(hasInputs ? { inputs: JSON.parse(inputsJson) } : {}),
+      limits: {
+        maxDurationSecs: limits.timeMs / 1_000,
+        maxMemory: limits.memoryMb * 1_048_576,
+        maxRecursionDepth: MAX_RECURSION,
+        maxAllocations: MAX_ALLOCATIONS,
+      },
+      printCallback: (_stream: string, text: string) => {
+        logs.addText(text);
+        if (logs.isFull) throw new Error("too much was printed");
+      },
+    });
+    logs.endLine();
+    return logs.done(writeValue(value, job.maxResultBytes));
+  } catch (error) {
+    logs.endLine();
+    if (error instanceof TooLargeError) return logs.resultTooLarge();
+    if (error instanceof NoJsonError) {
+      const { message, fix, path } = error;
+      return logs.failed({ code: "CODE_RESULT_INVALID", message, fix, path });
+    }
+    return toPythonFailure(error, logs, isParsed);
+  }
+}
