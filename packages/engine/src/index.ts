@@ -12,6 +12,7 @@ export { toPartial } from "./compile/partial.ts";
 export { passDisabled } from "./compile/pass-disabled.ts";
 export { readsDecision } from "./compile/reads-decision.ts";
 export type { StateInfo } from "./compile/state-info.ts";
+export { takeVerbatim } from "./compile/take-verbatim.ts";
 export { toMermaid } from "./export/mermaid.ts";
 export { toTypeScript } from "./export/typescript.ts";
 export { toXStateJson } from "./export/xstate-json.ts";

@@ -6,7 +6,7 @@ import type {
   PromotedWorkflow,
   ReferenceKind,
 } from "@oven/contract/workflow";
-import { configKeysOf, isObject, type NodeCatalog } from "@oven/engine";
+import { configKeysOf, isObject, type NodeCatalog, takeVerbatim } from "@oven/engine";
 import { CALLING_TOOLS, invocationsIn } from "@oven/module-workflow-agents";
 
 /** Is told every name that something has, and answers what it shall be called instead. */
@@ -62,8 +62,9 @@ export function rewriteTrigger(trigger: PromotedTrigger, rename: Rename): Promot
 function rewriteDefinition(given: JsonObject, catalog: NodeCatalog, rename: Rename): JsonObject {
   const definition = secretsRenamed(structuredClone(given), rename) as JsonObject; // cast: it was one
   // cast: the names that it has are looked for where a valid definition has them
-  const { states, agentConfig, memoryConfig } = definition as unknown as Definition;
-  for (const key of configKeysOf(definition as unknown as Definition)) rename("config", key); // cast: as above
+  const valid = definition as unknown as Definition;
+  const { states, agentConfig, memoryConfig } = valid;
+  for (const key of configKeysOf(takeVerbatim(valid, catalog))) rename("config", key);
   for (const invoke of invocationsIn(states)) {
     rename("node", invoke.src);
     const { src, version, input } = invoke;

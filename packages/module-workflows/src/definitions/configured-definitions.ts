@@ -11,6 +11,7 @@ import {
   outlineOf,
   type PinnedRun,
   type RunOutline,
+  takeVerbatim,
 } from "@oven/engine";
 import type { RunDefaults } from "../run-config.ts";
 
@@ -81,7 +82,7 @@ export function createConfiguredDefinitions(options: ConfiguredDefinitionsOption
       if (known !== undefined) return withConfig(known, kind, tenantId, workflowId);
       const { definition, workflowName } = await options.read(kind, workflowId, version);
       const compiled = compile(definition, defaults, part, run);
-      const loaded = { compiled, workflowName, configKeys: configKeysOf(definition) };
+      const loaded = { compiled, workflowName, configKeys: configKeysOf(takeVerbatim(definition, options.catalog)) };
       remember(cache, key, loaded);
       remember(outlines, JSON.stringify([kind, workflowId, version, part]), outlineOf(definition, part));
       return withConfig(loaded, kind, tenantId, workflowId);

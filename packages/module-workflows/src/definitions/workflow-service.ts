@@ -22,7 +22,15 @@ import type {
 } from "@oven/contract/workflow";
 import type { Database, Transaction } from "@oven/db";
 import { and, desc, eq, getTableName, gt, inArray, or, sql } from "@oven/db/drizzle";
-import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
+import {
+  compileDefinition,
+  configKeysOf,
+  type NodeCatalog,
+  takeVerbatim,
+  toMermaid,
+  toTypeScript,
+  toXStateJson,
+} from "@oven/engine";
 import {
   type CacheEntry,
   findWithVersion,
@@ -291,7 +299,8 @@ export class WorkflowService {
   /** The closure of a version. @throws OvenError REFERENCE_MISSING 422, CONFIG_KEY_UNKNOWN 422 */
   async #checkCalls(principal: Principal, { definition }: PreparedDefinition, slug: string): Promise<PinnedCalls> {
     const { kind, services } = this.#deps;
-    const keys = configKeysOf(definition as unknown as Definition); // cast: it has just been validated
+    const valid = definition as unknown as Definition; // cast: it has just been validated
+    const keys = configKeysOf(takeVerbatim(valid, this.#deps.catalog));
     await resolveConfigValues(services.config, kind.kind, principal.tenantId, 0, keys);
     return this.#deps.calls.check(principal, definition, { kind: this.#deps.kind.kind, slug });
   }

@@ -81,6 +81,7 @@ describe("core.code", () => {
       ["return '{{'", "{{"],
       ["$.x; return 1", 1],
       ["return '$.trigger.name'", "$.trigger.name"],
+      ["return '{{ $config.NOT_THERE }}'", "{{ $config.NOT_THERE }}"],
       ['return \'{"$cel": "1"}\'', '{"$cel": "1"}'],
     ]) {
       const body = await run({ one: code({ code: text, inputs: { $: {} } }) }, { name: "Ada" });

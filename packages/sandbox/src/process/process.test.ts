@@ -32,6 +32,12 @@ const timer = setInterval(() => {
 }, 10);
 `;
 
+const PROGRAM = `
+const { createSandbox } = await import(${JSON.stringify(new URL("../index.ts", import.meta.url).href)});
+const request = { language: "javascript", code: "return 1 + 1", inputs: {}, seed: "" };
+console.log((await createSandbox().run(request)).result);
+`;
+
 describe("the process that runs code", () => {
   it("ends with the server, also in the middle of code", async () => {
     const server = spawn(process.execPath, ["--input-type=module", "-e", SERVER], {
@@ -41,6 +47,11 @@ describe("the process that runs code", () => {
     expect(process.kill(pid, 0)).toBe(true);
     server.kill("SIGKILL");
     await expect.poll(() => isThere(pid), { timeout: 20_000 }).toBe(false);
+  });
+
+  it("keeps no program from ending, though nobody closes it", async () => {
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", PROGRAM]);
+    expect(stdout).toBe("2\n");
   });
 
   it("reads nothing but its own files, writes and starts nothing, and has no environment", async () => {
