@@ -21,7 +21,6 @@ import { ChainSchedules } from "./chain-schedules.ts";
 import type { ChainRow } from "./chain-store.ts";
 import { checkExecutors } from "./check-chain.ts";
 import { readChainSchedule } from "./read-chain-schedule.ts";
-import { hasSandbox } from "./tools/python.tool.ts";
 
 const MANY_RUNS = 1_000;
 
@@ -45,11 +44,7 @@ export class ChainService {
     // The database does not hold it.
     if (JSON.stringify(spec).includes("\\u0000"))
       return [{ path: "$", message: "A text has a NUL character in it", fix: "Take it out." }];
-    const problems = await checkExecutors(spec, {
-      services,
-      principal,
-      hasSandbox: await hasSandbox(services, principal.tenantId),
-    });
+    const problems = await checkExecutors(spec, { services, principal });
     const zone = spec.timezone ?? (await this.#schedules.zoneOf(principal));
     const { problem } = await readChainSchedule(spec, zone, services.triggers);
     return problem === undefined ? problems : [...problems, problem];

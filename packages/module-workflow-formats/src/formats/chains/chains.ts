@@ -50,7 +50,8 @@ export const chainConfigKeys: ConfigKey[] = [
   {
     key: "PYTHON_SANDBOX_URL",
     type: "string",
-    description: "Address of the service that runs code for execute_python; empty: none, and it is refused",
+    description:
+      "Address of the service that runs code for execute_python; empty: it runs in the sandbox of this installation",
     defaultValue: "",
     schema: Address,
   },

@@ -10,13 +10,10 @@ import { loopOf } from "./chain-limits.ts";
 import { READ_TOOL } from "./compile-chain.ts";
 import { outputSchemaProblems } from "./output-schema.ts";
 import { resolveModel } from "./resolve-model.ts";
-import { PYTHON_TOOL } from "./tools/python.tool.ts";
 
 export interface ChainFacts {
   services: Pick<ServiceMap, "ai" | "tools">;
   principal: Principal;
-  /** Whether an operator has set a sandbox up for code. */
-  hasSandbox: boolean;
 }
 
 /** Everything that keeps the executors from being stored, in their order. */
@@ -81,14 +78,6 @@ function toolProblems(tool: string, path: string, known: readonly ToolInfo[], fa
         path,
         message: `You may not use ${tool}: it needs the permission ${missing}`,
         fix: "Ask an administrator for it.",
-      },
-    ];
-  if (tool === PYTHON_TOOL && !facts.hasSandbox)
-    return [
-      {
-        path,
-        message: "execute_python needs a sandbox, and none is configured",
-        fix: "Ask an operator to set PYTHON_SANDBOX_URL.",
       },
     ];
   return [];

@@ -180,12 +180,27 @@ it("tools that reach outside say so where nothing is set up for them", async () 
   });
 });
 
-it("Python runs in the sandbox that an operator has set up, and nowhere without one", async () => {
+it("Python runs in the sandbox of the installation", async () => {
+  story.answers.push(
+    call("execute_python", { code: "print('half')\nprint(6 * 7)\n{'sum': sum([1, 2])}" }, "a"),
+    call("execute_python", { code: "x = 1\nimport numpy" }, "b"),
+    call("execute_python", { code: "open('/etc/passwd')" }, "c"),
+    json({ ok: true }),
+  );
+  const run = await story.run(chainOf([executor("one", { tools: ["execute_python"] })]));
+  expect(run.status).toBe("completed");
+  const [good, ...bad] = await story.client.listToolCalls(run.run_id);
+  expect(good).toMatchObject({ status: "success" });
+  expect(story.asked().at(-1)?.body).toContain("half\\\\n42\\\\n");
+  expect(bad.map(({ status, error_message }) => [status, error_message])).toEqual([
+    ["failed", expect.stringContaining("ModuleNotFoundError: No module named 'numpy' (line 2)")],
+    ["failed", expect.stringContaining("not implemented")],
+  ]);
+  expect(ran).toEqual([]);
+});
+
+it("Python runs in the service that an operator has set up for it", async () => {
   const python = chainOf([executor("one", { tools: ["execute_python"] })]);
-  await expect(story.client.create(python)).rejects.toMatchObject({
-    code: "SOURCE_INVALID",
-    message: expect.stringContaining("execute_python needs a sandbox, and none is configured"),
-  });
   const config = { moduleName: "module-workflow-formats", key: "PYTHON_SANDBOX_URL", value: sandboxUrl };
   const set = await story.oven.call("POST", "module-configs", config);
   expect(set.status).toBe(201);
@@ -211,15 +226,11 @@ it("Python runs in the sandbox that an operator has set up, and nowhere without 
       status: "failed",
       error_message: expect.stringMatching(/sandbox answered (200|422)/),
     });
-  // Taken away again, it is refused when it is called: the chain was made before.
+  // Taken away again, the code runs here.
   expect((await story.oven.call("DELETE", `module-configs/${set.body.id}`)).status).toBe(204);
   story.answers.push(call("execute_python", { code: "print(1)" }), json({ ok: true }));
   const without = await story.client.run(run.workflow_id, 30);
-  const [refused] = await story.client.listToolCalls(without.run_id);
-  expect(refused).toMatchObject({
-    status: "failed",
-    error_message: expect.stringContaining("no sandbox is configured"),
-  });
+  expect(await story.client.listToolCalls(without.run_id)).toMatchObject([{ status: "success" }]);
   expect(ran).toHaveLength(3);
 });
 

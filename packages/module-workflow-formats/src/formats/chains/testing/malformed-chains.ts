@@ -93,11 +93,6 @@ export const MALFORMED: [what: string, source: string, says: RegExp][] = [
     /executors\[0\]\.tools\[0\]: There is no tool "mail.addLabl"/,
   ],
   ["tools that are text", put('["mail.addLabel"]', '§"mail.addLabel"'), /executors\[0\]\.tools: .*expected array/],
-  [
-    "code without a sandbox",
-    put('"mail.addLabel"', '"mail.addLabel", §"execute_python"'),
-    /tools\[1\]: execute_python needs a sandbox/,
-  ],
   ["no prompt", put('"Compare."', '§""'), /executors\[1\]\.system_prompt/],
   ["an output schema that is text", put('{"ok": "bool"}', '§"bool"'), /executors\[1\]\.output_schema/],
   ["an empty output schema", put('{"ok": "bool"}', "§{}"), /output_schema: The output schema is empty/],

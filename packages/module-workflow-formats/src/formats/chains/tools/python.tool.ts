@@ -1,32 +1,27 @@
 import { type Json, JsonSchema, OvenError, parseJson } from "@oven/contract";
-import { defineTool, type ServiceMap } from "@oven/module-registry";
+import { defineTool, type ServiceMap, type ToolContext } from "@oven/module-registry";
 import { z } from "zod";
 
-export const PYTHON_TOOL = "execute_python";
 const TIMEOUT_MS = 60_000;
 
 const AnswerSchema = z.object({ stdout: z.string().default(""), result: JsonSchema.default(null) });
 
-/** Code is run by a service that an operator has set up for it, never here. */
+/** Code is run by the service that an operator has set up for it, else in the sandbox of this installation. */
 export const pythonTool = defineTool({
-  id: PYTHON_TOOL,
+  id: "execute_python",
   title: "Run Python",
   description:
-    "Runs Python code in the sandbox that the operator has configured and answers what it prints and returns",
+    "Runs Python code in a sandbox and answers what it prints, and the value of its last expression. It has no files, network and clock.",
   input: z.strictObject({ code: z.string().min(1).max(100_000) }),
   output: z.strictObject({ stdout: z.string(), result: JsonSchema }),
   effect: "at-least-once",
   permission: "chain-tools.use",
   tags: ["outbound"],
   timeoutMs: TIMEOUT_MS,
-  async run({ input, principal, services, signal }) {
+  async run(context) {
+    const { input, principal, services, signal } = context;
     const url = await sandboxUrl(services, principal.tenantId);
-    if (url === "") {
-      throw new OvenError("SANDBOX_MISSING", "Python code is not run here: no sandbox is configured", {
-        status: 503,
-        fix: "An operator sets PYTHON_SANDBOX_URL of module-workflow-formats to a service that runs code.",
-      });
-    }
+    if (url === "") return runHere(context);
     const response = await services.outbound.fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -39,8 +34,11 @@ export const pythonTool = defineTool({
   },
 });
 
-export async function hasSandbox(services: Pick<ServiceMap, "config">, tenantId: number): Promise<boolean> {
-  return (await sandboxUrl(services, tenantId)) !== "";
+async function runHere({ input, services, signal, idempotencyKey }: ToolContext<{ code: string }>) {
+  const { code } = input;
+  const request = { language: "python", code, inputs: {}, seed: idempotencyKey, signal } as const;
+  const { result, logs } = await services.sandbox.run(request);
+  return { stdout: logs.map((line) => `${line}\n`).join(""), result };
 }
 
 async function sandboxUrl({ config }: Pick<ServiceMap, "config">, tenantId: number): Promise<string> {
