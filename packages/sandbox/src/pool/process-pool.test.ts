@@ -1,11 +1,13 @@
+import { readFileSync } from "node:fs";
 import { isOvenError } from "@oven/contract";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../index.ts";
 import { isThere } from "../testing/is-there.ts";
 
 const open: Sandbox[] = [];
 afterEach(() => {
   for (const sandbox of open.splice(0)) sandbox.close();
+  vi.unstubAllEnvs();
 });
 
 function create(options: SandboxOptions = {}) {
@@ -86,4 +88,22 @@ describe("the processes that run code", () => {
     expect(await last).toBe("CODE_CRASHED");
     expect(await codeOf(run("return 1"))).toBe("CODE_BUSY");
   });
+
+  // Only Linux shows the environment of another process.
+  it.runIf(process.platform === "linux")(
+    "have nothing of the server's environment, and its permissions only",
+    async () => {
+      vi.stubEnv("OVEN_CANARY", "a-secret-of-the-server");
+      const { sandbox, run } = create({ processes: 1 });
+      const job = codeOf(run("for (;;);"));
+      await expect.poll(() => sandbox.pids()).toHaveLength(1);
+      const read = (file: string) => readFileSync(`/proc/${sandbox.pids()[0]}/${file}`, "utf8").split("\0");
+      const names = read("environ").map((entry) => entry.split("=")[0] ?? "");
+      expect(names.filter((name) => !/^(TZ|NODE_CHANNEL_\w+|)$/.test(name))).toEqual([]);
+      expect(read("cmdline")).toContain("--permission");
+      expect(read("cmdline")).not.toContain("--allow-addons");
+      sandbox.close();
+      expect(await job).toBe("CODE_CRASHED");
+    },
+  );
 });
