@@ -50,3 +50,34 @@ it("what a region beside leaves may be there at any time", () => {
   expect(presenceOf(document, output("a"), { stateId: "b", moment: "entered" })).toBe("sometimes");
   expect(presenceOf(document, output("a"), { stateId: "end", moment: "entered" })).toBe("always");
 });
+
+it("what regions leave is there in the rounds of a loop behind them", () => {
+  const final: JsonObject = { type: "final" };
+  // In this order the result of the longer region is known while the rounds are looked at already.
+  const document: JsonObject = {
+    initial: "first",
+    states: {
+      both: {
+        type: "parallel",
+        onDone: "loop",
+        states: {
+          left: { initial: "a", states: { out: final, a: step("out") } },
+          right: { initial: "b", states: { b: step("c"), out2: final, c: step("out2") } },
+        },
+      },
+      first: step("both"),
+      loop: {
+        loop: {
+          type: "forEach",
+          collection: "$.trigger.list",
+          bodyInitial: "in",
+          bodyStates: { round: final, in: step("round") },
+        },
+        onDone: "end",
+      },
+      end: final,
+    },
+  };
+  for (const id of ["first", "a", "b", "c"])
+    expect(presenceOf(document, output(id), { stateId: "in", moment: "entered" })).toBe("always");
+});

@@ -175,12 +175,17 @@ function follow(document: JsonObject): Flow {
     if (source === undefined || place === undefined) continue;
     const nextMay: Bits = new Uint32Array(words);
     let nextMust: Bits | null = null;
+    // What is not known yet may be everything: sets only shrink then, so that nothing goes round without an end.
+    let isOpen = false;
     for (const from of source.from) {
       // The beginning of the run: nothing is there.
       const sure = from < 0 ? new Uint32Array(words) : must[from];
       const maybe = from < 0 ? undefined : may[from];
       for (let word = 0; word < words; word += 1) nextMay[word] = (nextMay[word] ?? 0) | (maybe?.[word] ?? 0);
-      if (sure === null || sure === undefined) continue;
+      if (sure === null || sure === undefined) {
+        isOpen ||= source.all;
+        continue;
+      }
       if (nextMust === null) nextMust = sure.slice();
       else
         for (let word = 0; word < words; word += 1) {
@@ -188,6 +193,7 @@ function follow(document: JsonObject): Flow {
           nextMust[word] = source.all ? before | (sure[word] ?? 0) : before & (sure[word] ?? 0);
         }
     }
+    if (isOpen) nextMust = null;
     const bit = Math.floor(moment / 3) * 2;
     const made =
       moment % 3 === DONE && hasOutput(place) && place.state.disabled !== true
