@@ -12,13 +12,18 @@ import { mapHttp } from "./n8n-http.ts";
 import { mapMerge } from "./n8n-merge.ts";
 import { mapAgent, mapChain, mapClassifier, mapExtractor } from "./n8n-models.ts";
 import { mapOpenAi } from "./n8n-openai.ts";
+import { outputsOf } from "./n8n-outputs.ts";
 import { mapList } from "./n8n-regions.ts";
 import { mapRespond } from "./n8n-respond.ts";
 import { fieldsOfSet, mappingOfSet, textFrom } from "./n8n-set.ts";
 
 const UNITS: Record<string, number> = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
-const passOn: MapNode = (node, { document }): Mapped => ({ ways: [{ targets: document.outputs(node.name) }] });
+/** What comes in goes on, and is what a run hands on that ends there. */
+const passOn: MapNode = (node, { document, references }): Mapped => ({
+  ways: [{ targets: document.outputs(node.name) }],
+  endOutput: references.pathOf(undefined, []),
+});
 
 const mapIf: MapNode = (node, { document, references }) => {
   const { conditions, combineOperation } = node.parameters;
@@ -145,6 +150,8 @@ function collectionOf(
   const [source, ...others] = document.inputs(name).filter(({ from }) => !document.reaches(name, body, from));
   const before = source && document.nodes.get(source.from);
   if (before === undefined || others.length > 0) throw new NoEquivalent("where its list comes from is not sure");
+  if (before.spec.alwaysOutputData === true)
+    throw new NoEquivalent("with “Always Output Data” an empty list is a round with an empty item");
   const answer = before.type === "httpRequest" ? references.pathOf(undefined, []) : undefined;
   if (answer !== undefined) return { collection: answer };
   if (!N8N_NODES.has(before.type) && !isTrigger(before)) {
@@ -167,14 +174,44 @@ const mapLoop: MapNode = (node, context) => {
   const entry = document.outputs(name, body);
   if (entry.length === 0) throw new NoEquivalent("nothing is in the loop");
   if (!document.isClosed(name, body)) throw new NoEquivalent("its steps are also come to from outside of the loop");
+  if (!alwaysLeadsBack(name, body, document))
+    throw new NoEquivalent(
+      "a round may end without leading back to it: n8n stops there, and a loop here goes on with the next one",
+    );
   return {
     loop: { type: "forEach", collection, maxIterations: 10_000, timeoutMs: 3_600_000, body: { entry } },
-    ways: [{ targets: document.outputs(name, done) }],
+    // Without an item nothing comes to it, so nothing follows it.
+    ways: [
+      {
+        guard: { type: "condition", params: { key: "$.output.count", operator: ">", value: 0 } },
+        targets: document.outputs(name, done),
+      },
+      { targets: [] },
+    ],
     endOutput: `$.${id}_output`,
     notes,
     ...(before === undefined ? {} : { before }),
   };
 };
+
+/** Whether at least one way of each round of a loop leads back to it. */
+function alwaysLeadsBack(loop: string, body: number, document: N8nDocument): boolean {
+  const known = new Map<string, boolean>();
+  const leadsBack = (name: string): boolean => {
+    const node = document.nodes.get(name);
+    if (name === loop || node?.type === "stopAndError") return true;
+    const before = known.get(name);
+    if (node === undefined || before !== undefined) return before ?? false;
+    // Come to again on the way: what leads out of the circle decides.
+    known.set(name, true);
+    const isTaken = (output: number) => document.outputs(name, output).some(leadsBack);
+    const count = node.disabled ? 1 : outputsOf(node) + (node.spec.onError === "continueErrorOutput" ? 1 : 0);
+    const found = node.type !== "filter" && Array.from({ length: count }, (_, output) => output).every(isTaken);
+    known.set(name, found);
+    return found;
+  };
+  return document.outputs(loop, body).some(leadsBack);
+}
 
 /** What nodes become, by type. What is not here becomes a placeholder. */
 export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(

@@ -8,6 +8,19 @@ const read = (document: JsonObject) => readForeign(JSON.stringify(document));
 const noteOf = async (document: JsonObject, name: string): Promise<string> =>
   (await read(document)).report.elements.find((element) => element.name === name)?.notes.join() ?? "";
 
+const choice = n8nNode("If", "if", {
+  conditions: {
+    ...{ options: { caseSensitive: true, typeValidation: "strict", version: 2 }, combinator: "and" },
+    conditions: [
+      {
+        leftValue: "={{ $('Start').item.json.x }}",
+        rightValue: "a",
+        operator: { type: "string", operation: "equals" },
+      },
+    ],
+  },
+});
+
 describe("a loop of n8n", () => {
   const lines = n8nNode("Lines", "splitOut", { fieldToSplitOut: "lines" });
   const nodes = [called("Start"), lines, n8nNode("Loop", "splitInBatches"), writes("In"), writes("Out")];
@@ -27,6 +40,24 @@ describe("a loop of n8n", () => {
     expect(draft.report.elements.find(({ name }) => name === "Loop")?.notes.join()).toContain(
       "from outside of the loop",
     );
+  });
+
+  it.each<[string, string, JsonObject[], JsonObject]>([
+    ["each of its ways leads back", "mapped", [choice], { In: linked(["If"]), If: linked(["Loop"], ["Loop"]) }],
+    ["one of several ways at once leads back", "mapped", [writes("Log")], { In: linked(["Log", "Loop"]) }],
+    ["a way of a condition does not lead back", "placeholder", [choice], { In: linked(["If"]), If: linked(["Loop"]) }],
+    ["no way leads back", "placeholder", [], {}],
+  ])("where %s is %s", async (_what, outcome, more, connections) => {
+    const draft = await read(documentOf([...nodes, ...more], { ...links, ...connections }));
+    expect(outcomesOf(draft).Loop).toBe(outcome);
+  });
+
+  it("is followed by nothing where its list is empty", async () => {
+    const draft = await read(documentOf(nodes, { ...links, In: linked(["Loop"]) }));
+    expect(statesOf(draft).loop_step?.loop?.onDone).toMatchObject([
+      { target: "out", guard: { params: { key: "$.output.count", operator: ">", value: 0 } } },
+      { target: "done" },
+    ]);
   });
 });
 
@@ -100,6 +131,11 @@ describe("a step of n8n", () => {
     const node = n8nNode("Step", type, parameters as JsonObject); // cast: an object of the table
     const { invoke } = statesOf(await read(chainOf(called("Start"), node))).step ?? {};
     expect([invoke?.input?.message, invoke?.input?.url]).toContain(text);
+  });
+
+  it("that passes on what comes in hands it on where a run ends there", async () => {
+    const draft = await read(chainOf(called("Start"), writes("a"), n8nNode("Pass", "noOp")));
+    expect(statesOf(draft).done?.output).toBe("$.a_output");
   });
 
   it("that is a placeholder keeps a way out behind which nothing follows", async () => {
