@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "@oven/contract";
 import { isPathText } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
 import { isSecretLabel, REMOVED, SECRET_NAMES, withoutAssigned } from "./credentials.ts";
+import { NoEquivalent } from "./no-equivalent.ts";
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
@@ -22,11 +23,19 @@ export function insideText(value: Json): string {
   return isPathText(value) ? `{{ ${value} }}` : value;
 }
 
-/** Translated values as text: a path is filled in, and several are joined. */
+/** Translated values as text: a path is filled in, and several are joined. @throws NoEquivalent */
 export function joinTexts(values: readonly Json[], separator = "\n\n"): Json {
   const [only, ...others] = values;
   const isLiteral = isObject(only) && typeof only.$literal === "string";
-  return only !== undefined && others.length === 0 && isLiteral ? only : values.map(insideText).join(separator);
+  return only !== undefined && others.length === 0 && isLiteral
+    ? only
+    : toTemplate(values.map(insideText).join(separator));
+}
+
+/** Text with what is filled in. @throws NoEquivalent where it begins as a path does */
+export function toTemplate(text: string): string {
+  if (isPathText(text)) throw new NoEquivalent("a text with variables begins like a path of ours");
+  return text;
 }
 
 function plainText(value: Json): string {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { escapeTemplate, insideText, toLiteral, toPath } from "../../importing/literals.ts";
+import { escapeTemplate, insideText, toLiteral, toPath, toTemplate } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { afterKey } from "./dify-context.ts";
 import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
@@ -148,7 +148,7 @@ export class DifyData {
       result += `${escapeTemplate(text.slice(at, match.index))}{{ ${this.#named(match[1] ?? "", context)} }}`;
       at = match.index + match[0].length;
     }
-    return at === 0 ? toLiteral(text) : result + escapeTemplate(text.slice(at));
+    return at === 0 ? toLiteral(text) : toTemplate(result + escapeTemplate(text.slice(at)));
   }
 
   #named(name: string, context: readonly string[] | undefined): string {
@@ -178,7 +178,7 @@ export class DifyData {
       result += `${escapeTemplate(text.slice(at, match.index))}{{ ${path} }}`;
       at = match.index + match[0].length;
     }
-    return at === 0 ? toLiteral(text) : result + escapeTemplate(text.slice(at));
+    return at === 0 ? toLiteral(text) : toTemplate(result + escapeTemplate(text.slice(at)));
   }
 
   /** A value as text, which a variable becomes as well. @throws NoEquivalent */

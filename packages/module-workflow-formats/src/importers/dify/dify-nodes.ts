@@ -2,7 +2,7 @@ import { getOwn, isOvenError, type Json, type JsonObject, parseJson } from "@ove
 import type { Action, Guard } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
-import { insideText, toLiteral } from "../../importing/literals.ts";
+import { joinTexts, toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { translateCase } from "./dify-conditions.ts";
 import { afterKey, type DifyContext, type MapNode, toStep } from "./dify-context.ts";
@@ -34,7 +34,7 @@ const mapTemplate: MapNode = (node, context) => {
 };
 
 const mapAnswer: MapNode = (node, context) => {
-  const text = insideText(context.data.template(String(node.data.answer ?? "")));
+  const text = joinTexts([context.data.template(String(node.data.answer ?? ""))]);
   return toStep(node, context, "core.transform", { mapping: { text } });
 };
 

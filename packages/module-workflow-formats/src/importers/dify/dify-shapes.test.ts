@@ -2,7 +2,7 @@ import type { JsonObject } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { readForeign } from "../../importing/read-foreign.ts";
 import { outcomesOf, statesOf } from "../../importing/testing/read-imports.ts";
-import { app, at, chain, edge, end, start, template, when } from "./testing/dify-app.ts";
+import { answer, app, at, chain, chat, edge, end, start, template, when } from "./testing/dify-app.ts";
 
 const read = (document: JsonObject) => readForeign(JSON.stringify(document));
 
@@ -49,6 +49,17 @@ describe("an iteration of Dify", () => {
 });
 
 describe("a step of Dify", () => {
+  it("whose text begins like a path is a text, and a placeholder where something is filled in", async () => {
+    const nodes = [
+      start({ variable: "x", type: "text-input", required: true }),
+      answer("one", "$.trigger.x"),
+      answer("two", "$.x {{#start.x#}}"),
+    ];
+    const draft = await read(chat(nodes, chain("start", "one", "two")));
+    expect(outcomesOf(draft)).toMatchObject({ one: "mapped", two: "placeholder" });
+    expect(statesOf(draft).one?.invoke?.input).toEqual({ mapping: { text: { $literal: "$.trigger.x" } } });
+  });
+
   it("that reads what no run comes to is a placeholder", async () => {
     const nodes = [start(), template("gone", "Hi"), template("use", "{{ a }}", { a: ["gone", "output"] }), end("end")];
     const draft = await read(app(nodes, chain("start", "use", "end")));
