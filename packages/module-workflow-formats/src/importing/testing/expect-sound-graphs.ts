@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { GraphGenerator } from "./graph-generator.ts";
-import { productCatalog } from "./node-catalog.ts";
+import { productNodes } from "./node-catalog.ts";
 import { runGraphs } from "./run-graphs.ts";
 
 /** Three products come to 500. */
@@ -9,7 +9,7 @@ const COUNT = 170;
 /** Generated documents lose nothing, and become drafts with placeholders as their only problems. */
 export async function expectSoundGraphs(generator: GraphGenerator): Promise<void> {
   const { product } = generator;
-  const report = await runGraphs({ generator, catalog: await productCatalog(), seed: 1, count: COUNT });
+  const report = await runGraphs({ generator, catalog: await productNodes(), seed: 1, count: COUNT });
   const again = report.violations.map(
     ({ seed, kind, reason, document }) =>
       `${kind}, pnpm import-graphs --product ${product} --count 1 --seed ${seed}: ${reason}\n${JSON.stringify(document)}`,

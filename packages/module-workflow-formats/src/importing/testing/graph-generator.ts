@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { JsonObject } from "@oven/contract";
+import type { RunGenerator } from "./compare-runs.ts";
 import type { Random } from "./random.ts";
 
 /** A generated graph as its parts, so that parts can be taken away while it still shows a fault. */
@@ -26,11 +27,14 @@ export interface GraphGenerator {
   describe(graph: GeneratedGraph): GeneratedDocument;
 }
 
-/** The generators of all importers: each has one in its folder. */
-export async function loadGenerators(): Promise<GraphGenerator[]> {
+/** The generators of all importers: each has them in its folder. */
+export async function loadGenerators(): Promise<{ graphs: GraphGenerator; runs: RunGenerator }[]> {
   const folder = new URL("../../importers/", import.meta.url);
-  const loaded = readdirSync(folder).map(
-    async (name) => (await import(new URL(`${name}/testing/generated-graphs.ts`, folder).href)).graphs,
-  );
-  return Promise.all(loaded);
+  const load = async (name: string) => {
+    const [{ graphs }, { runs }] = await Promise.all(
+      ["graphs", "runs"].map((what) => import(new URL(`${name}/testing/generated-${what}.ts`, folder).href)),
+    );
+    return { graphs, runs };
+  };
+  return Promise.all(readdirSync(folder).map(load));
 }

@@ -1,10 +1,18 @@
-import type { NodeCatalog } from "@oven/engine";
-import { defineModule } from "@oven/module-registry";
+import { defineModule, type ServiceMap } from "@oven/module-registry";
 import { startFormats } from "../../shared/testing/start-formats.ts";
 
-/** The nodes that drafts are validated with. */
-export async function productCatalog(): Promise<NodeCatalog> {
-  let nodes: NodeCatalog | undefined;
+type ProductNodes = ServiceMap["workflowPlatform"]["nodes"];
+
+let loaded: Promise<ProductNodes> | undefined;
+
+/** The nodes of the product, which drafts are validated with. */
+export function productNodes(): Promise<ProductNodes> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<ProductNodes> {
+  let nodes: ProductNodes | undefined;
   const reader = defineModule({
     name: "module-catalog-reader",
     namespace: "catalogReader",
