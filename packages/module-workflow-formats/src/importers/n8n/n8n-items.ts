@@ -176,7 +176,7 @@ export class N8nItems {
         return before === undefined ? undefined : [...before, root];
       }
       case "merge":
-        return this.#ofMerge(node, root);
+        return this.#ofMergeOnce(node, root);
       case "httpRequest":
         if (hasFullResponse(parameters))
           return [{ body: `${root}.body`, headers: `${root}.headers`, statusCode: `${root}.status` }];
@@ -200,6 +200,16 @@ export class N8nItems {
       default:
         return toLayers(this.#data.of(name, []));
     }
+  }
+
+  #ofMergeOnce(node: N8nNode, root: string): Layers | undefined {
+    const known = `merged ${node.name}`;
+    if (this.#known.has(known)) return this.#known.get(known);
+    // One that leads to itself hands on what cannot be said.
+    this.#known.set(known, undefined);
+    const answer = this.#ofMerge(node, root);
+    this.#known.set(known, answer);
+    return answer;
   }
 
   #ofMerge(node: N8nNode, root: string): Layers | undefined {

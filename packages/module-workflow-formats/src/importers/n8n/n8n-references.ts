@@ -96,9 +96,13 @@ export class N8nData {
     const id = /^\$\.(\w+)_(?:output|error)\b/.exec(path)?.[1];
     const loop = this.#loopOf.get(this.#names.get(id ?? "") ?? "");
     if (loop === undefined || asker === loop) return true;
-    for (let around = this.#loopOf.get(asker); around !== undefined; around = this.#loopOf.get(around))
-      if (around === loop) return true;
-    return false;
+    // Two loops can lead into each other, so that each lies in the other one.
+    const around = new Set([asker]);
+    for (const name of around) {
+      const next = this.#loopOf.get(name);
+      if (next !== undefined) around.add(next);
+    }
+    return around.has(loop);
   }
 
   /** Where the list stands that a node hands on; undefined: it hands on one item. */
@@ -118,11 +122,14 @@ export class N8nData {
 
   /** What comes in from the left of a node; undefined: it cannot be said exactly. */
   incoming(name: string, segments: Segments): string | undefined {
-    const question = JSON.stringify([name, segments]);
+    return this.#once(JSON.stringify([name, segments]), () => this.#findIncoming(name, segments));
+  }
+
+  #once(question: string, find: () => string | undefined): string | undefined {
     if (this.#answers.has(question)) return this.#answers.get(question);
     // Asked again on the way round a loop: each of its nodes could be the one.
     this.#answers.set(question, undefined);
-    const answer = this.#findIncoming(name, segments);
+    const answer = find();
     this.#answers.set(question, answer);
     return answer;
   }
@@ -173,7 +180,7 @@ export class N8nData {
         return key === undefined || set === undefined ? toPath(root, segments) : undefined;
       }
       case "merge":
-        return this.#ofMerge(node, segments);
+        return this.#once(JSON.stringify(["merge", name, segments]), () => this.#ofMerge(node, segments));
       case "splitInBatches":
         return this.#openLoops.has(name) ? undefined : toPath(`${this.#itemOf(name)}`, segments);
       case "httpRequest":
@@ -254,12 +261,16 @@ export class N8nData {
     }
     const [key] = segments;
     if (merging.kind !== "position" || typeof key !== "string") return undefined;
-    const owners = this.#document.inputs(name).filter(({ from }) => {
+    // A side that keeps what came to it may have the key as well.
+    const sides = this.#document.inputs(name).flatMap(({ from }) => {
       const source = this.#document.nodes.get(from);
-      return source?.type === "set" && fieldsOfSet(source)?.fields.has(key) === true;
+      const set = source?.type === "set" ? fieldsOfSet(source) : undefined;
+      return set?.fields.has(key) === true || set?.keeps(key) === true ? [{ from, set }] : [];
     });
-    const [only, ...others] = owners;
-    return only === undefined || others.length > 0 ? undefined : this.of(only.from, segments);
+    const [only, ...others] = sides;
+    return only === undefined || others.length > 0 || !only.set.fields.has(key)
+      ? undefined
+      : this.of(only.from, segments);
   }
 }
 
