@@ -1,4 +1,4 @@
-import { type ModelServer, makePdf, startModelServer } from "@oven/testing";
+import { type ModelServer, makePdf, SCANNER_PICTURES, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
@@ -129,6 +129,42 @@ describe("tools, vector stores and models in the browser", () => {
     for (const name of ["scan.pdf", "letter.html"]) {
       await page.getByRole("button", { name: `Delete ${name}` }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("link", { name }).waitFor({ state: "detached" });
+    }
+  });
+
+  it("recognizes the text of a scan, at a button and with the upload", async () => {
+    await page.getByRole("link", { name: "Knowledge" }).first().click();
+    await page.getByRole("link", { name: "Handbook" }).first().click();
+    await page.getByRole("tab", { name: /^Documents/ }).click();
+    const scan = Buffer.from(makePdf(["A ship", ...SCANNER_PICTURES.slice(0, 1), { picture: true }]));
+    const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: scan });
+    await page.getByLabel("Files to add").setInputFiles([file("later.pdf")]);
+    await page.getByRole("button", { name: "Recognize text on 2 pages: later.pdf" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("checkbox", { name: "German" }).check();
+    await shoot(page, "recognize-dialog");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Recognize it" }).click();
+    await page.getByText("1 page was read by text recognition (English, German): 2.").waitFor();
+    await page.getByText("1 of 3 pages has no text: 3.").waitFor();
+
+    await page.getByRole("checkbox", { name: "Recognize text on scanned pages" }).check();
+    await page.getByLabel("Files to add").setInputFiles([file("at-once.pdf")]);
+    await page.getByText("1 page was read by text recognition (English): 2.").waitFor();
+    await shoot(page, "vector-store-recognized");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.getByRole("link", { name: "later.pdf" }).click();
+    await page.getByRole("list", { name: "Passages" }).getByText("The whale sings.").waitFor();
+    await page.getByText("1 page was read by text recognition").waitFor();
+    await shoot(page, "recognized-document");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, "recognized-document-narrow");
+    await page.goBack();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const name of ["later.pdf", "at-once.pdf"]) {
+      await page.getByRole("button", { name: `Delete ${name}` }).click();
+      await dialog.getByRole("button", { name: "Delete" }).click();
       await page.getByRole("link", { name }).waitFor({ state: "detached" });
     }
   });

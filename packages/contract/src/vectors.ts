@@ -3,6 +3,7 @@ import { ResolvedModelSchema } from "./ai.ts";
 import { SlugSchema } from "./ids.ts";
 import { JsonObjectSchema, JsonSchema } from "./json.ts";
 import { TokenUsageSchema } from "./node-contract.ts";
+import { recognitionOptions, TextRecognitionSchema } from "./text-recognition.ts";
 
 const readOnly = z.unknown().optional();
 const VectorSchema = z.array(z.number()).min(1).max(16_000);
@@ -259,14 +260,15 @@ export type AskAnswer = z.infer<typeof AskAnswerSchema>;
 export const DocumentTypeSchema = z.enum(["text/plain", "text/markdown", "text/html", "application/pdf"]);
 export type DocumentType = z.infer<typeof DocumentTypeSchema>;
 
-/** A knowledge document, as `GET /api/vector-stores/[id]/documents` answers it. */
+/** Numbers of pages, counted from 1; the first hundred. */
+const namedPages = z.array(z.int().positive());
+
 /** What of a document may be missing in its text although it is `ready`. */
 export const DocumentWarningSchema = z.discriminatedUnion("kind", [
   /** Pages that draw pictures or glyphs, and have no text: a scan, or a font without a way back to characters. */
   z.strictObject({
     kind: z.literal("pages-without-text"),
-    /** Counted from 1; the first hundred. */
-    pages: z.array(z.int().positive()),
+    pages: namedPages,
     /** How many there are. */
     count: z.int().positive(),
     /** How many pages the document has. */
@@ -274,6 +276,15 @@ export const DocumentWarningSchema = z.discriminatedUnion("kind", [
   }),
   /** Bytes that are no character in the charset of a page; U+FFFD stands for each. */
   z.strictObject({ kind: z.literal("undecodable"), count: z.int().positive(), charset: z.string() }),
+  /** Pages whose text was recognized with a mean confidence below 60 of 100: letters may be wrong. */
+  z.strictObject({ kind: z.literal("uncertain-text"), pages: namedPages, count: z.int().positive() }),
+  /** Pages without text that text recognition left out: beyond the limit of pages, too slow, or not to be drawn. */
+  z.strictObject({
+    kind: z.literal("pages-not-recognized"),
+    reason: z.enum(["limit", "slow", "failed"]),
+    pages: namedPages,
+    count: z.int().positive(),
+  }),
 ]);
 export type DocumentWarning = z.infer<typeof DocumentWarningSchema>;
 
@@ -297,6 +308,8 @@ export const KnowledgeDocumentSchema = z.strictObject({
   warnings: z.array(DocumentWarningSchema),
   /** What its text was declared to be in when it was added; null: what the file itself says, else UTF-8. */
   charset: z.string().nullable(),
+  /** Null: pages without text are left as they are. */
+  recognition: TextRecognitionSchema.nullable(),
   chunks: z.int().nonnegative(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -328,6 +341,7 @@ export const AddDocumentSchema = z
     data: z.base64().optional(),
     /** What the text in `data` is encoded in, such as `shift_jis`, instead of what it declares; UTF-8 where it declares nothing. */
     charset: z.string().min(1).max(40).optional(),
+    ...recognitionOptions,
     metadata: JsonObjectSchema.default({}),
   })
   .refine((body) => (body.text === undefined) !== (body.data === undefined), "give either `text` or `data`");
@@ -339,6 +353,7 @@ export const AddPageSchema = z.strictObject({
   title: z.string().trim().min(1).max(300).optional(),
   /** Absent: the address. */
   key: z.string().min(1).max(200).optional(),
+  ...recognitionOptions,
   metadata: JsonObjectSchema.default({}),
 });
 export type AddPage = z.infer<typeof AddPageSchema>;

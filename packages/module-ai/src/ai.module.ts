@@ -4,6 +4,7 @@ import { seedAliases } from "./aliases/aliases.ts";
 import { budgetEvents } from "./budgets/budget-exhausted.ts";
 import { createDocumentService } from "./documents/document-service.ts";
 import { IngestWorker } from "./documents/ingest-worker.ts";
+import { readRecognitionPages, recognitionVariable } from "./documents/recognition/recognition-variable.ts";
 import { embedTool } from "./embeddings/embed.tool.ts";
 import type { Timing } from "./limits/timing.ts";
 import { menuItems, resources } from "./menu.ts";
@@ -49,7 +50,7 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     menuItems,
     events: { emits: budgetEvents, listeners: {} },
     tools: [embedTool],
-    variables: PROVIDERS.flatMap(toVariables),
+    variables: [...PROVIDERS.flatMap(toVariables), recognitionVariable],
     pathAliases: {
       "ai/providers": "ai-providers",
       "ai/provider-kinds": "ai-provider-kinds",
@@ -77,7 +78,7 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
       const providers = createProviders(db, environment.variables, outbound);
       opened = { db, providers };
       const ai = createAiService({ db, providers, events, ...(timing === undefined ? {} : { timing }) });
-      const worker = new IngestWorker(db, ai);
+      const worker = new IngestWorker(db, ai, { recognitionPages: readRecognitionPages(environment.variables) });
       ingest = worker;
       const vectorStores = createVectorStoreService({ db, models: ai });
       return { ai, vectorStores, documents: createDocumentService(db, () => worker.wake()) };

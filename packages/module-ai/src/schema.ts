@@ -1,7 +1,7 @@
 export { aiAliases } from "./tables/ai-aliases.table.ts";
 export { aiCachedAnswers, aiRecordedAnswers } from "./tables/ai-answers.table.ts";
 export { aiBudgetSpend, aiBudgets } from "./tables/ai-budgets.table.ts";
-export { aiDocumentContents, aiDocuments } from "./tables/ai-documents.table.ts";
+export { aiDocumentContents, aiDocumentPages, aiDocuments } from "./tables/ai-documents.table.ts";
 export { aiGuardrails } from "./tables/ai-guardrails.table.ts";
 export { aiPrices } from "./tables/ai-prices.table.ts";
 export { aiProviders } from "./tables/ai-providers.table.ts";

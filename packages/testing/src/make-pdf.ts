@@ -11,8 +11,23 @@ export interface PicturePage {
   picture: true;
 }
 
-/** A PDF with a line of text, a coded line or a picture a page; `encrypted`: one that no empty password opens. */
-export function makePdf(pages: readonly (string | CodedLine | PicturePage)[], { encrypted = false } = {}): Uint8Array {
+/** A page that a picture fills. */
+export interface ScannedPage {
+  /** The picture as the file has it, and the filter that reads it. */
+  picture: Uint8Array;
+  filter: "DCTDecode" | "JPXDecode" | "CCITTFaxDecode" | "JBIG2Decode";
+  /** Pixels of the picture. */
+  width: number;
+  height: number;
+  /** Of a picture in black and white. */
+  bits?: 1;
+  /** Points of the page; absent: 600 and 800. */
+  points?: { width: number; height: number };
+}
+type PdfPage = string | CodedLine | PicturePage | ScannedPage;
+
+/** A PDF with a line of text, a coded line, a small picture or a scan a page; `encrypted`: one that no empty password opens. */
+export function makePdf(pages: readonly PdfPage[], { encrypted = false } = {}): Uint8Array {
   const objects: string[] = [];
   const add = (body: string): number => objects.push(body);
   add("<< /Type /Catalog /Pages 2 0 R >>");
@@ -25,18 +40,24 @@ export function makePdf(pages: readonly (string | CodedLine | PicturePage)[], { 
     let font = "3 0 R";
     if (typeof page === "object" && "cmap" in page) {
       font = `${next} 0 R`;
-      later.push(() => addCoded(add, page, next));
+      const first = next;
+      later.push(() => addCoded(add, page, first));
       next += 3;
     }
-    const resources = `/Resources << /Font << /F1 ${font} >> >>`;
-    add(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] ${resources} /Contents ${5 + index * 2} 0 R >>`);
+    let pictures = "";
+    if (typeof page === "object" && "filter" in page) {
+      pictures = `/XObject << /Scan ${next++} 0 R >>`;
+      later.push(() => addPicture(add, page));
+    }
+    const { width, height } = pointsOf(page);
+    const resources = `/Resources << /Font << /F1 ${font} >> ${pictures} >>`;
+    add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ${resources} /Contents ${5 + index * 2} 0 R >>`,
+    );
     const stream = contentOf(page);
     add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
   }
-  for (const [index, addLater] of later.entries()) {
-    next = 4 + pages.length * 2 + index * 3;
-    addLater();
-  }
+  for (const addLater of later) addLater();
   const zeros = "0".repeat(64);
   const encryption = encrypted ? add(`<< /Filter /Standard /V 1 /R 2 /O <${zeros}> /U <${zeros}> /P -4 >>`) : undefined;
   let file = "%PDF-1.4\n";
@@ -53,11 +74,27 @@ export function makePdf(pages: readonly (string | CodedLine | PicturePage)[], { 
   return new TextEncoder().encode(file);
 }
 
-function contentOf(page: string | CodedLine | PicturePage): string {
+function contentOf(page: PdfPage): string {
+  if (typeof page === "object" && "filter" in page) {
+    const { width, height } = pointsOf(page);
+    return `q ${width} 0 0 ${height} 0 0 cm /Scan Do Q`;
+  }
   if (typeof page === "object" && "picture" in page)
     return "q 100 0 0 100 50 600 cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 80> EI Q";
   const shown = typeof page === "string" ? `(${page})` : `<${Buffer.from(page.codes).toString("hex")}>`;
   return `BT /F1 12 Tf 50 700 Td ${shown} Tj ET`;
+}
+
+function pointsOf(page: PdfPage): { width: number; height: number } {
+  return (typeof page === "object" && "points" in page ? page.points : undefined) ?? { width: 600, height: 800 };
+}
+
+function addPicture(add: (body: string) => number, { picture, filter, width, height, bits }: ScannedPage): void {
+  const stream = `${Buffer.from(picture).toString("hex")}>`;
+  const fax = filter === "CCITTFaxDecode" ? `/DecodeParms [null << /K -1 /Columns ${width} /Rows ${height} >>]` : "";
+  const colours = `/ColorSpace /${filter === "DCTDecode" ? "DeviceRGB" : "DeviceGray"} /BitsPerComponent ${bits ?? 8} ${fax}`;
+  const kind = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${colours}`;
+  add(`<< ${kind} /Filter [/ASCIIHexDecode /${filter}] /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
 }
 
 /** A font with nothing inside, as files have it that count on the reader's fonts. */

@@ -116,6 +116,13 @@ export {
   UsageSummarySchema,
 } from "../model.ts";
 export {
+  type RecognitionLanguage,
+  RecognitionLanguageSchema,
+  RecognizeTextSchema,
+  recognitionOptions,
+  type TextRecognition,
+} from "../text-recognition.ts";
+export {
   type AddDocument,
   AddDocumentSchema,
   type AddPage,

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { type JsonObject, notFound } from "@oven/contract";
-import type { DocumentChunk, DocumentType, KnowledgeDocument } from "@oven/contract/ai";
+import type { DocumentChunk, DocumentType, KnowledgeDocument, RecognitionLanguage } from "@oven/contract/ai";
 import type { Database, Queryable } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
 import { aiDocumentContents, aiDocuments } from "../tables/ai-documents.table.ts";
 import type { aiVectorItems } from "../tables/ai-vector-items.table.ts";
 import type { StoreRow } from "../vector-stores/vector-store-rows.ts";
+import { forgetRecognizedPages, newRecognition } from "./recognition/recognized-pages.ts";
 
 export type DocumentRow = typeof aiDocuments.$inferSelect;
 
@@ -18,6 +19,8 @@ export interface NewDocument {
   /** As the Encoding Standard names it. */
   charset: string | null;
   metadata: JsonObject;
+  /** Of pages without text; null: they are left as they are; undefined: as the document with the key has it. */
+  recognition: readonly RecognitionLanguage[] | null | undefined;
   userId: number | null;
 }
 
@@ -25,11 +28,19 @@ export function hashOf(data: Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-type Content = Pick<DocumentRow, "contentHash" | "title" | "mediaType" | "charset" | "metadata">;
+const QUEUED = { status: "queued" as const, done: 0, total: 0, attempts: 0, error: null, warnings: [] };
+/** Whoever takes the earlier content in loses the lease. */
+const NOBODYS = { leaseToken: null, leaseUntil: null, dueAt: sql`now()`, updatedAt: sql`now()` };
+
+type Content = Pick<DocumentRow, "contentHash" | "title" | "mediaType" | "charset" | "metadata" | "recognition">;
 
 /** One word for all that a document's items are made of. */
-function versionOf({ contentHash, title, mediaType, charset, metadata }: Content): string {
-  return hashJson({ contentHash, title, mediaType, metadata, ...(charset === null ? {} : { charset }) });
+function versionOf({ contentHash, title, mediaType, charset, metadata, recognition }: Content): string {
+  const version: JsonObject = { contentHash, title, mediaType, metadata };
+  // Documents of before these could be asked for have their version still.
+  if (charset !== null) version.charset = charset;
+  if (recognition !== null) version.recognized = recognition.languages;
+  return hashJson(version);
 }
 
 /** How the items of this very content are named: those of earlier content have other names. */
@@ -55,8 +66,6 @@ export async function findDocument(db: Database, store: StoreRow, id: number): P
 export async function putDocument(db: Database, store: StoreRow, document: NewDocument): Promise<DocumentRow> {
   const { key, title, mediaType, data, charset, metadata, userId } = document;
   const contentHash = hashOf(data);
-  const content = { title, mediaType, charset, metadata, userId, contentHash, bytes: data.byteLength };
-  const queued = { status: "queued" as const, done: 0, total: 0, attempts: 0, error: null, warnings: [] };
   return db.transaction(async (tx) => {
     await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`ai-document:${store.id}:${key}`]);
     const { vectorStoreId, key: keyColumn } = aiDocuments;
@@ -64,21 +73,24 @@ export async function putDocument(db: Database, store: StoreRow, document: NewDo
       .select()
       .from(aiDocuments)
       .where(and(eq(vectorStoreId, store.id), eq(keyColumn, key)));
+    const languages = document.recognition === undefined ? known?.recognition?.languages : document.recognition;
+    const recognition = languages == null || mediaType !== "application/pdf" ? null : newRecognition(languages);
+    const content = { title, mediaType, charset, metadata, recognition, userId, contentHash, bytes: data.byteLength };
     const unchanged = known !== undefined && versionOf(known) === versionOf(content) && known.status !== "failed";
     if (unchanged) return known;
-    const lease = { leaseToken: null, leaseUntil: null, dueAt: sql`now()`, updatedAt: sql`now()` };
     const [row] =
       known === undefined
         ? await tx.orm
             .insert(aiDocuments)
-            .values({ ...content, ...queued, key, tenantId: store.tenantId, vectorStoreId: store.id })
+            .values({ ...content, ...QUEUED, key, tenantId: store.tenantId, vectorStoreId: store.id })
             .returning()
         : await tx.orm
             .update(aiDocuments)
-            .set({ ...content, ...queued, ...lease })
+            .set({ ...content, ...QUEUED, ...NOBODYS })
             .where(eq(aiDocuments.id, known.id))
             .returning();
     if (row === undefined) throw new Error("the document was not written");
+    await forgetRecognizedPages(tx, row.id);
     await tx.orm
       .insert(aiDocumentContents)
       .values({ documentId: row.id, tenantId: store.tenantId, data })
@@ -92,19 +104,31 @@ export async function requeueDocument(db: Database, document: DocumentRow): Prom
   const { id, tenantId, status } = aiDocuments;
   const [row] = await db.orm
     .update(aiDocuments)
-    .set({
-      status: "queued",
-      done: 0,
-      total: 0,
-      attempts: 0,
-      error: null,
-      warnings: [],
-      dueAt: sql`now()`,
-      updatedAt: sql`now()`,
-    })
+    .set({ ...QUEUED, dueAt: sql`now()`, updatedAt: sql`now()` })
     .where(and(eq(id, document.id), eq(tenantId, document.tenantId), eq(status, "failed")))
     .returning();
   return row ?? document;
+}
+
+/** Takes a document in anew, with its text recognized in the given languages, unless that is how it is. */
+export async function recognizeDocument(
+  db: Database,
+  document: DocumentRow,
+  languages: readonly RecognitionLanguage[],
+): Promise<DocumentRow> {
+  const { id, tenantId } = aiDocuments;
+  const isAsked = hashJson(document.recognition?.languages ?? null) === hashJson([...languages]);
+  if (isAsked) return requeueDocument(db, document);
+  return db.transaction(async (tx) => {
+    const [row] = await tx.orm
+      .update(aiDocuments)
+      .set({ recognition: newRecognition(languages), ...QUEUED, ...NOBODYS })
+      .where(and(eq(id, document.id), eq(tenantId, document.tenantId)))
+      .returning();
+    if (row === undefined) throw notFound("Document", document.id);
+    await forgetRecognizedPages(tx, row.id);
+    return row;
+  });
 }
 
 export async function deleteDocument(on: Queryable, { id, tenantId }: Pick<DocumentRow, "id" | "tenantId">) {
@@ -126,6 +150,7 @@ export function toDocument(row: DocumentRow): KnowledgeDocument {
     error,
     warnings,
     charset,
+    recognition,
     chunks,
   } = row;
   return {
@@ -143,6 +168,7 @@ export function toDocument(row: DocumentRow): KnowledgeDocument {
     error,
     warnings,
     charset,
+    recognition,
     chunks,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -1,5 +1,5 @@
 import { type JsonObject, type ListParams, OvenError, type Principal } from "@oven/contract";
-import type { DocumentChunk, DocumentType, KnowledgeDocument } from "@oven/contract/ai";
+import type { DocumentChunk, DocumentType, KnowledgeDocument, RecognitionLanguage } from "@oven/contract/ai";
 import { decodeText } from "@oven/contract/text";
 import type { Database } from "@oven/db";
 import { and, eq, getTableColumns, sql } from "@oven/db/drizzle";
@@ -12,6 +12,7 @@ import {
   findDocument,
   hashOf,
   putDocument,
+  recognizeDocument,
   requeueDocument,
   toChunk,
   toDocument,
@@ -29,6 +30,8 @@ export interface AddedDocument {
   /** A label of what its text is in; absent: what the file itself says, else UTF-8. */
   charset?: string | undefined;
   metadata: JsonObject;
+  /** Languages that pages of a PDF without text are recognized in. Null: they are left as they are; absent: as the document with the key has it. */
+  recognition?: readonly RecognitionLanguage[] | null | undefined;
 }
 
 /** Documents of a vector store: they are added at once, and searchable when their status is `ready`. */
@@ -52,6 +55,16 @@ export interface DocumentService {
   ): Promise<{ chunks: DocumentChunk[]; total: number }>;
   /** Takes one that failed in once more; any other stays as it is. @throws OvenError NOT_FOUND */
   retry(tenantId: number, store: number | string, id: number): Promise<KnowledgeDocument>;
+  /**
+   * Takes it in anew, with the text of pages recognized that have none; what was found before is found until then.
+   * @throws OvenError NOT_FOUND, DOCUMENT_WITHOUT_PAGES for one that is no PDF
+   */
+  recognize(
+    tenantId: number,
+    store: number | string,
+    id: number,
+    languages: readonly RecognitionLanguage[],
+  ): Promise<KnowledgeDocument>;
   /** With what was made of it. */
   remove(tenantId: number, store: number | string, id: number): Promise<void>;
 }
@@ -86,13 +99,14 @@ export function createDocumentService(db: Database, wake: () => void): DocumentS
       const [content] = await db.orm.select({ text }).from(aiDocumentContents).where(eq(documentId, document.id));
       return content?.text ?? null;
     },
-    async add({ tenantId, userId }, store, { key, charset: label, ...document }) {
+    async add({ tenantId, userId }, store, { key, charset: label, recognition, ...document }) {
       if (document.data.byteLength > MAX_DOCUMENT_BYTES) throw tooLarge(document.data.byteLength);
       const row = await findStore(db, tenantId, store);
       const charset = label === undefined ? null : toCharset(label);
       const added = await putDocument(db, row, {
         ...document,
         charset,
+        recognition,
         key: key ?? `sha256:${hashOf(document.data)}`,
         userId,
       });
@@ -118,6 +132,13 @@ export function createDocumentService(db: Database, wake: () => void): DocumentS
       wake();
       return toDocument(again);
     },
+    async recognize(tenantId, store, id, languages) {
+      const document = await find(tenantId, store, id);
+      if (document.mediaType !== "application/pdf") throw withoutPages(document.mediaType);
+      const again = await recognizeDocument(db, document, languages);
+      wake();
+      return toDocument(again);
+    },
     async remove(tenantId, store, id) {
       await deleteDocument(db, await find(tenantId, store, id));
     },
@@ -127,6 +148,13 @@ export function createDocumentService(db: Database, wake: () => void): DocumentS
 /** @throws OvenError TEXT_UNDECODABLE for a label that is not known */
 function toCharset(label: string): string {
   return decodeText(new Uint8Array(), { charset: label, what: "The document", path: "$.charset" }).charset;
+}
+
+function withoutPages(mediaType: string): OvenError {
+  return new OvenError("DOCUMENT_WITHOUT_PAGES", `A document of the type ${mediaType} has no pages to recognize`, {
+    status: 422,
+    fix: "Text is recognized in PDFs",
+  });
 }
 
 function tooLarge(bytes: number): OvenError {

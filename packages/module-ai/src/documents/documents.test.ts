@@ -406,8 +406,19 @@ describe("uploads", () => {
     expect(await upload({ file: new File([bytes], "old.txt"), charset })).toMatchObject({ charset, data: bytes });
   });
 
+  it("ask for text recognition, and in which languages", async () => {
+    const file = new File(["x"], "scan.pdf");
+    expect((await upload({ file })).recognition).toBeUndefined();
+    expect((await upload({ file, recognizeText: "true" })).recognition).toEqual(["eng"]);
+    const recognitionLanguages = "deu, eng";
+    expect((await upload({ file, recognizeText: "true", recognitionLanguages })).recognition).toEqual(["deu", "eng"]);
+    expect((await upload({ file, recognizeText: "false" })).recognition).toBeNull();
+  });
+
   it.each([
     ["no file", { title: "x" }, "UPLOAD_INVALID"],
+    ["an unclear wish", { file: new File(["x"], "a.pdf"), recognizeText: "perhaps" }, "UPLOAD_INVALID"],
+    ["an unknown language", { file: new File(["x"], "a.pdf"), recognitionLanguages: "tlh" }, "UPLOAD_INVALID"],
     ["metadata that is no object", { file: new File(["x"], "a.txt"), metadata: "[1]" }, "UPLOAD_INVALID"],
     ["metadata that is no JSON", { file: new File(["x"], "a.txt"), metadata: "{" }, "UPLOAD_INVALID"],
     ["a type that cannot be read", { file: new File(["x"], "a.docx") }, "DOCUMENT_TYPE_UNKNOWN"],

@@ -3,8 +3,10 @@ import type { DocumentType, DocumentWarning } from "@oven/contract/ai";
 import { decodeText } from "@oven/contract/text";
 import { runInThread } from "@oven/module-registry";
 import type { ExtractJob, ExtractResult } from "./extract.worker.ts";
+import type { RecognitionJob, RecognitionProgress } from "./recognition/recognize-pages.ts";
 
-const TIMEOUT_MS = 120_000;
+/** Of a file, and with text recognition of each page: drawing it and recognizing it. Less than the lease of a document. */
+const TIMEOUT_MS = 150_000;
 const MAX_MEMORY_MB = 1_024;
 
 export interface ExtractedText {
@@ -12,36 +14,49 @@ export interface ExtractedText {
   kind: "markdown" | "plain";
   /** What of the document is not in the text. */
   warnings: DocumentWarning[];
+  /** Pages whose text was recognized, counted from 1. */
+  recognizedPages: number[];
+}
+
+/** Text recognition of pages that have no text. */
+export interface ExtractRecognition extends RecognitionJob {
+  /** Called after each page; when it fails, the work ends with its error. */
+  onProgress(progress: RecognitionProgress): Promise<void>;
 }
 
 /**
  * What a file says, in words. `charset` is what its text was declared to be in. PDF and HTML are read in a thread of their own: a hostile file may take long or much memory,
  * and takes neither from the server.
+ * @param recognition of a PDF; undefined: pages without text are left as they are
  * @throws OvenError DOCUMENT_UNREADABLE, DOCUMENT_ENCRYPTED, DOCUMENT_EMPTY
  */
 export async function extractText(
   { mediaType, charset }: { mediaType: DocumentType; charset: string | null },
   data: Uint8Array,
   signal: AbortSignal,
+  recognition?: ExtractRecognition,
 ): Promise<ExtractedText> {
   const kind = mediaType === "text/plain" || mediaType === "application/pdf" ? "plain" : "markdown";
   const declared = charset ?? undefined;
-  const { text, warnings } =
+  const { text, warnings, recognizedPages } =
     mediaType === "text/html" || mediaType === "application/pdf"
-      ? toText(mediaType, await inThread({ mediaType, data, charset: declared }, signal))
-      : { text: decode(data, declared), warnings: [] };
+      ? toText(mediaType, await inThread({ mediaType, data, charset: declared }, signal, recognition))
+      : { text: decode(data, declared), warnings: [], recognizedPages: [] };
   // PostgreSQL keeps no NUL in text.
   const clean = text.replaceAll("\u0000", "").replace(/\r\n?/g, "\n").toWellFormed();
   if (clean.trim() === "") {
     throw new OvenError("DOCUMENT_EMPTY", "The document has no text", {
       status: 422,
-      fix: "A scanned PDF has pictures only: run it through text recognition first",
+      fix:
+        recognition === undefined
+          ? "A scanned PDF has pictures only: add it with text recognition"
+          : "Text recognition found none in its pages: check what they show, and the languages",
     });
   }
-  return { text: clean, kind, warnings };
+  return { text: clean, kind, warnings, recognizedPages };
 }
 
-function toText(mediaType: string, result: ExtractResult): Pick<ExtractedText, "text" | "warnings"> {
+function toText(mediaType: string, result: ExtractResult): Omit<ExtractedText, "kind"> {
   if ("text" in result) return result;
   if (result.problem === "encrypted") {
     throw new OvenError("DOCUMENT_ENCRYPTED", "The PDF is encrypted, and opens with a password only", {
@@ -64,11 +79,17 @@ function decode(data: Uint8Array, charset: string | undefined): string {
   }
 }
 
-function inThread(job: ExtractJob, signal: AbortSignal): Promise<ExtractResult> {
-  return runInThread<ExtractResult>({
+function inThread(
+  job: ExtractJob,
+  signal: AbortSignal,
+  recognition: ExtractRecognition | undefined,
+): Promise<ExtractResult> {
+  const { onProgress, ...what } = recognition ?? {};
+  return runInThread<ExtractResult, RecognitionProgress>({
     file: new URL("./extract.worker.ts", import.meta.url),
     name: "extract",
-    job,
+    job: recognition === undefined ? job : { ...job, recognition: what },
+    ...(onProgress === undefined ? {} : { onProgress }),
     maxMemoryMb: MAX_MEMORY_MB,
     timeoutMs: TIMEOUT_MS,
     signal,

@@ -21,6 +21,8 @@ class LeaseLost extends Error {}
 interface Options {
   /** Seconds to wait after failed attempts. */
   backoff?: readonly number[];
+  /** Pages of one document whose text is recognized at most. */
+  recognitionPages: number;
 }
 
 /**
@@ -31,6 +33,7 @@ export class IngestWorker {
   readonly #db: Database;
   readonly #models: Models;
   readonly #backoff: readonly number[];
+  readonly #recognitionPages: number;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -38,10 +41,11 @@ export class IngestWorker {
   /** Whether the texts that an older version wrote are prepared for the search by words. */
   #isRefreshed = false;
 
-  constructor(db: Database, models: Models, { backoff = BACKOFF_SECONDS }: Options = {}) {
+  constructor(db: Database, models: Models, { backoff = BACKOFF_SECONDS, recognitionPages }: Options) {
     this.#db = db;
     this.#models = models;
     this.#backoff = backoff;
+    this.#recognitionPages = recognitionPages;
   }
 
   start(): void {
@@ -116,7 +120,8 @@ export class IngestWorker {
           leaseUntil: sql`now() + interval '${sql.raw(String(LEASE_SECONDS))} seconds'`,
         });
       };
-      const taken = await takeIn({ db: this.#db, models: this.#models }, store, document, report, signal);
+      const deps = { db: this.#db, models: this.#models, recognitionPages: this.#recognitionPages };
+      const taken = await takeIn(deps, store, document, report, signal);
       await this.#publish(document, taken);
       if (await openVectorExtension(this.#db)) await indexIfLarge(this.#db, store);
     } catch (error) {

@@ -3,6 +3,7 @@ import type { AddPage } from "@oven/contract/ai";
 import { declaredCharset } from "@oven/contract/text";
 import type { OutboundService } from "@oven/module-registry";
 import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
+import { toLanguages } from "./recognition/to-languages.ts";
 import { typeOf } from "./upload.ts";
 
 const ACCEPT = "text/html,text/markdown,text/plain,application/pdf;q=0.9";
@@ -14,7 +15,7 @@ const TIMEOUT_MS = 60_000;
  */
 export async function readPage(
   outbound: OutboundService,
-  { url, title, key, metadata }: AddPage,
+  { url, title, key, metadata, ...asked }: AddPage,
   signal: AbortSignal,
 ): Promise<AddedDocument> {
   const options = { headers: { accept: ACCEPT }, signal, maxBytes: MAX_DOCUMENT_BYTES, timeoutMs: TIMEOUT_MS };
@@ -37,6 +38,7 @@ export async function readPage(
       data: new Uint8Array(await response.arrayBuffer()),
       charset: declaredCharset(contentType),
       metadata: { ...metadata, url },
+      recognition: toLanguages(asked),
     };
   } finally {
     if (!response.bodyUsed) await response.body?.cancel();

@@ -8,7 +8,8 @@ import { existingKeys, type NewItem, writeItems } from "../vector-stores/vector-
 import type { StoreRow } from "../vector-stores/vector-store-rows.ts";
 import { type Chunk, chunkText, estimateTokens } from "./chunk-text.ts";
 import { type DocumentRow, itemPrefix } from "./document-rows.ts";
-import { extractText } from "./extract-text.ts";
+import { type ExtractRecognition, extractText } from "./extract-text.ts";
+import { recognizedPages, saveRecognizedPage } from "./recognition/recognized-pages.ts";
 
 /** Texts embedded at once; after each batch the progress is kept, so a crash costs one batch at most. */
 const BATCH = 32;
@@ -16,10 +17,14 @@ const BATCH = 32;
 export interface TakeInDeps {
   db: Database;
   models: Models;
+  /** Pages of one document whose text is recognized at most. */
+  recognitionPages: number;
 }
 
 /** Keeps the lease and the progress. @throws when the lease is lost: the document has new content, or is gone */
-export type Report = (progress: Partial<Pick<typeof aiDocuments.$inferInsert, "done" | "total">>) => Promise<void>;
+export type Report = (
+  progress: Partial<Pick<typeof aiDocuments.$inferInsert, "done" | "total" | "recognition">>,
+) => Promise<void>;
 
 export interface TakenIn {
   chunks: number;
@@ -32,13 +37,18 @@ export interface TakenIn {
  * @returns how many chunks the document has, and what is missing in them
  */
 export async function takeIn(
-  { db, models }: TakeInDeps,
+  { db, models, recognitionPages }: TakeInDeps,
   store: StoreRow,
   document: DocumentRow,
   report: Report,
   signal: AbortSignal,
 ): Promise<TakenIn> {
-  const { chunks, warnings } = await readChunks(db, document, signal);
+  const { chunks, warnings } = await readChunks(
+    db,
+    document,
+    signal,
+    await toRecognition(db, document, recognitionPages, report),
+  );
   const prefix = itemPrefix(document);
   const keys = chunks.map((_, index) => `${prefix}${index}`);
   const known = await existingKeys(db, store, keys);
@@ -66,10 +76,36 @@ export async function takeIn(
   return { chunks: chunks.length, warnings };
 }
 
+/** Pages that are through are saved one by one, and with each the lease goes on. */
+async function toRecognition(
+  db: Database,
+  document: DocumentRow,
+  maxPages: number,
+  report: Report,
+): Promise<ExtractRecognition | undefined> {
+  if (document.recognition === null) return undefined;
+  const { languages } = document.recognition;
+  const known = await recognizedPages(db, document);
+  const pages = known.filter(({ text }) => text.trim() !== "").map(({ page }) => page);
+  return {
+    languages,
+    maxPages,
+    known,
+    async onProgress({ done, total, recognized }) {
+      if (recognized !== undefined) {
+        await saveRecognizedPage(db, document, recognized);
+        if (recognized.text.trim() !== "") pages.push(recognized.page);
+      }
+      await report({ recognition: { languages, done, total, pages: pages.toSorted((a, b) => a - b) } });
+    },
+  };
+}
+
 async function readChunks(
   db: Database,
   document: DocumentRow,
   signal: AbortSignal,
+  recognition: ExtractRecognition | undefined,
 ): Promise<{ chunks: Chunk[]; warnings: DocumentWarning[] }> {
   const [content] = await db.orm
     .select()
@@ -78,7 +114,7 @@ async function readChunks(
   if (content?.data == null) {
     throw new OvenError("DOCUMENT_UNREADABLE", "The document's file is gone", { status: 422, fix: "Add it again" });
   }
-  const { text, kind, warnings } = await extractText(document, content.data, signal);
+  const { text, kind, warnings } = await extractText(document, content.data, signal, recognition);
   await db.orm.update(aiDocumentContents).set({ text }).where(eq(aiDocumentContents.documentId, document.id));
   return { chunks: chunkText(text, kind), warnings };
 }

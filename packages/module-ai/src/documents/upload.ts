@@ -1,8 +1,10 @@
 import { getOwn, isOvenError, JsonObjectSchema, OvenError, parseJson } from "@oven/contract";
-import { type DocumentType, DocumentTypeSchema } from "@oven/contract/ai";
+import { type DocumentType, DocumentTypeSchema, recognitionOptions } from "@oven/contract/ai";
 import { declaredCharset } from "@oven/contract/text";
 import { type FormEntry, isMultipart, limitBody, readMultipart } from "@oven/module-registry";
+import { z } from "zod";
 import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
+import { toLanguages } from "./recognition/to-languages.ts";
 
 /** Beside the file: names, title and metadata. */
 const FORM_BYTES = 1_048_576;
@@ -16,7 +18,8 @@ const BY_ENDING: Record<string, DocumentType> = {
 };
 
 /**
- * The parts `file`, and perhaps `title`, `key`, `charset` and `metadata` (JSON), of a multipart form.
+ * The parts `file`, and perhaps `title`, `key`, `charset`, `metadata` (JSON), `recognizeText` (`true` or `false`) and `recognitionLanguages` (`eng,deu`),
+ * of a multipart form.
  * @throws OvenError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, UPLOAD_INVALID, TEXT_UNDECODABLE, DOCUMENT_TYPE_UNKNOWN
  */
 export async function readUpload(request: Request): Promise<AddedDocument> {
@@ -41,6 +44,7 @@ export async function readUpload(request: Request): Promise<AddedDocument> {
     data,
     charset: textOf(entries, "charset")?.slice(0, 40) ?? declaredCharset(type),
     metadata: toMetadata(textOf(entries, "metadata")),
+    recognition: toRecognition(textOf(entries, "recognizeText"), textOf(entries, "recognitionLanguages")),
   };
 }
 
@@ -48,6 +52,26 @@ function textOf(entries: readonly FormEntry[], name: string): string | undefined
   const entry = entries.find((one) => one.name === name);
   const value = entry !== undefined && "value" in entry ? entry.value.trim() : "";
   return value === "" ? undefined : value;
+}
+
+const AskedSchema = z.object({
+  recognizeText: z
+    .enum(["true", "false"])
+    .transform((word) => word === "true")
+    .optional(),
+  recognitionLanguages: z
+    .string()
+    .transform((codes) => codes.split(",").map((code) => code.trim()))
+    .pipe(recognitionOptions.recognitionLanguages.unwrap())
+    .optional(),
+});
+
+/** @throws OvenError UPLOAD_INVALID */
+function toRecognition(recognizeText: string | undefined, recognitionLanguages: string | undefined) {
+  const asked = AskedSchema.safeParse({ recognizeText, recognitionLanguages });
+  if (asked.success) return toLanguages(asked.data);
+  const { path, message } = asked.error.issues[0] ?? { path: [], message: "" };
+  throw invalid(`The part \`${String(path[0])}\` cannot be used: ${message}`);
 }
 
 /** By the name's ending: browsers know no type for Markdown. @throws OvenError DOCUMENT_TYPE_UNKNOWN */
@@ -78,6 +102,6 @@ function toMetadata(text: string | undefined) {
 
 function invalid(message: string): OvenError {
   return new OvenError("UPLOAD_INVALID", message, {
-    fix: "Send a form with the part `file`, and perhaps `title`, `key`, `charset` and `metadata` as JSON",
+    fix: "Send a form with the part `file`, and perhaps `title`, `key`, `charset`, `recognizeText` (true, false), `recognitionLanguages` (eng,deu) and `metadata` as JSON",
   });
 }

@@ -1,5 +1,11 @@
 import { IdOrSlugSchema } from "@oven/contract";
-import { AddDocumentSchema, AddPageSchema, DocumentChunkSchema, KnowledgeDocumentSchema } from "@oven/contract/ai";
+import {
+  AddDocumentSchema,
+  AddPageSchema,
+  DocumentChunkSchema,
+  KnowledgeDocumentSchema,
+  RecognizeTextSchema,
+} from "@oven/contract/ai";
 import {
   accepted,
   defineRoute,
@@ -12,6 +18,7 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import { readPage } from "../documents/read-page.ts";
+import { toLanguages } from "../documents/recognition/to-languages.ts";
 import { readUpload } from "../documents/upload.ts";
 
 const READ = { permission: "vector-stores.read" };
@@ -54,8 +61,17 @@ export const documentRoutes: Route[] = [
     effect: "idempotent",
     handler: async ({ params, body, principal, services }) => {
       const { key, title, mediaType, text, data, charset, metadata } = body;
+      const recognition = toLanguages(body);
       const bytes = text === undefined ? Buffer.from(data ?? "", "base64") : Buffer.from(text, "utf8");
-      const document = { key, title, mediaType, metadata, data: bytes, ...(text === undefined ? { charset } : {}) };
+      const document = {
+        key,
+        title,
+        mediaType,
+        metadata,
+        recognition,
+        data: bytes,
+        ...(text === undefined ? { charset } : {}),
+      };
       return accepted(await services.documents.add(principal, params.id, document));
     },
   }),
@@ -64,7 +80,7 @@ export const documentRoutes: Route[] = [
     path: "vector-stores/[id]/documents/upload",
     operation: false,
     summary: "Upload a document as a form",
-    description: `multipart/form-data with the part \`file\`, and perhaps \`title\`, \`key\`, \`charset\` and \`metadata\`. ${STATUS}`,
+    description: `multipart/form-data with the part \`file\`, and perhaps \`title\`, \`key\`, \`charset\`, \`metadata\`, \`recognizeText\` (\`true\`) and \`recognitionLanguages\` (\`eng,deu\`). ${STATUS}`,
     access: UPDATE,
     params: StoreParams,
     raw: true,
@@ -144,6 +160,22 @@ export const documentRoutes: Route[] = [
     effect: "idempotent",
     handler: async ({ params, principal, services }) =>
       accepted(await services.documents.retry(principal.tenantId, params.id, params.documentId)),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "vector-stores/[id]/documents/[documentId]/recognize",
+    operation: "documents.recognize",
+    summary: "Recognize the text of pages that have none, such as scans",
+    description: `The document is taken in anew, and what was found of it is found until then; \`recognition\` says how far it is. It takes seconds a page. In the same languages only one that failed is. ${STATUS}`,
+    access: UPDATE,
+    params: DocumentParams,
+    body: RecognizeTextSchema,
+    response: KnowledgeDocumentSchema,
+    effect: "idempotent",
+    handler: async ({ params, body, principal, services }) => {
+      const { id, documentId } = params;
+      return accepted(await services.documents.recognize(principal.tenantId, id, documentId, body.languages));
+    },
   }),
   defineRoute({
     method: "DELETE",

@@ -2,7 +2,18 @@ import type { JsonObject } from "@oven/contract";
 import type { KnowledgeDocument } from "@oven/contract/ai";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
-import { bigint, customType, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
+import {
+  bigint,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "@oven/db/pg-core";
 import { aiVectorStores } from "./ai-vector-stores.table.ts";
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
@@ -29,6 +40,8 @@ export const aiDocuments = pgTable(
     warnings: jsonb("warnings").$type<KnowledgeDocument["warnings"]>().notNull().default([]),
     /** What its text was declared to be in. */
     charset: text("charset"),
+    /** Null: pages without text are left as they are. */
+    recognition: jsonb("recognition").$type<KnowledgeDocument["recognition"]>(),
     chunks: integer("chunks").notNull().default(0),
     attempts: integer("attempts").notNull().default(0),
     /** Who takes it in now; another process may once the lease has ended. */
@@ -56,3 +69,20 @@ export const aiDocumentContents = pgTable("ai_document_contents", {
   data: bytea("data"),
   text: text("text"),
 });
+
+/** What text recognition made of a page: another attempt goes on behind it. */
+export const aiDocumentPages = pgTable(
+  "ai_document_pages",
+  {
+    documentId: bigint("document_id", { mode: "number" })
+      .notNull()
+      .references(() => aiDocuments.id, { onDelete: "cascade" }),
+    /** Counted from 1. */
+    page: integer("page").notNull(),
+    tenantId: tenantColumn(),
+    text: text("text").notNull(),
+    /** Mean of the words, 0 to 100. */
+    confidence: integer("confidence").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.documentId, table.page] })],
+);

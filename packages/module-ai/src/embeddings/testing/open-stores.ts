@@ -29,7 +29,11 @@ export const stranger: Principal = { ...SYSTEM_PRINCIPAL, tenantId: 2 };
 /** module-ai in a real runtime, with a scripted model server at the other end of the wire. */
 export async function openStores(
   db: Database,
-  { script = [], embed }: { script?: ModelScript; embed?: ModelServerOptions["embed"] } = {},
+  {
+    script = [],
+    embed,
+    variables = {},
+  }: { script?: ModelScript; embed?: ModelServerOptions["embed"]; variables?: Record<string, string> } = {},
 ): Promise<OpenStores> {
   const server = await startModelServer(script, {
     models: ["house-model", "house-embed"],
@@ -44,7 +48,7 @@ export async function openStores(
       dataDir: "unused",
       secret: "test",
       demo: false,
-      variables: { OPENAI_BASE_URL: embed === undefined ? undefined : server.url },
+      variables: { OPENAI_BASE_URL: embed === undefined ? undefined : server.url, ...variables },
       bootstrapApiKey: undefined,
       outboundAllow: [],
       production: false,

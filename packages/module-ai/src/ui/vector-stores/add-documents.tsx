@@ -1,13 +1,16 @@
 import UploadFileOutlined from "@mui/icons-material/UploadFileOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { VectorStore } from "@oven/contract/ai";
+import Checkbox from "@mui/material/Checkbox";
+import FormControlLabel from "@mui/material/FormControlLabel";
+import type { RecognitionLanguage, VectorStore } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { visuallyHidden } from "@oven/ui/components/visually-hidden.ts";
 import { type DragEvent, type ReactElement, useRef, useState } from "react";
 import { AddPageDialog, AddTextDialog } from "./add-dialogs.tsx";
 import { ACCEPTED } from "./document-words.ts";
+import { RecognitionLanguages } from "./recognition-languages.tsx";
 import { useUploads } from "./use-uploads.ts";
 
 interface AddDocumentsProps {
@@ -18,6 +21,10 @@ interface AddDocumentsProps {
 /** Files by drop or from a picker, a text, or a page of the internet. */
 export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElement {
   const { uploads, add, retry, dismiss } = useUploads(store.id, onAdded);
+  const [recognizes, setRecognizes] = useState(false);
+  const [languages, setLanguages] = useState<RecognitionLanguage[]>(["eng"]);
+  const addFiles = (files: FileList | null): void =>
+    add([...(files ?? [])], recognizes && languages.length > 0 ? languages : null);
   const [over, setOver] = useState(false);
   const [open, setOpen] = useState<"text" | "page" | null>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -38,7 +45,7 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
       onDrop={(event: DragEvent) => {
         event.preventDefault();
         setOver(false);
-        add([...event.dataTransfer.files]);
+        addFiles(event.dataTransfer.files);
       }}
       sx={{
         display: "grid",
@@ -74,10 +81,19 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
           aria-label={t("Files to add")}
           style={visuallyHidden}
           onChange={(event) => {
-            add([...(event.target.files ?? [])]);
+            addFiles(event.target.files);
             event.target.value = "";
           }}
         />
+      </Box>
+      <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 3, alignItems: "center" }}>
+        <FormControlLabel
+          label={t("Recognize text on scanned pages of PDFs (some seconds a page)")}
+          control={
+            <Checkbox size="small" checked={recognizes} onChange={(_event, checked) => setRecognizes(checked)} />
+          }
+        />
+        {recognizes ? <RecognitionLanguages value={languages} onChange={setLanguages} /> : null}
       </Box>
       {sending > 0 ? (
         <Box role="status" sx={{ fontSize: 13.5 }}>

@@ -1,5 +1,4 @@
 import ArticleOutlined from "@mui/icons-material/ArticleOutlined";
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
@@ -20,7 +19,8 @@ import { useCan } from "@oven/ui/components/use-can.ts";
 import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
-import { isOpen, toStage, warningText } from "./document-words.ts";
+import { DocumentNotes } from "./document-notes.tsx";
+import { isOpen, shareDone, toStage } from "./document-words.ts";
 
 const STATES = [
   { label: t("Ready"), value: "ready" },
@@ -113,13 +113,13 @@ function DocumentRow({
   onRetried: () => void;
   onDelete: () => void;
 }): ReactElement {
-  const { id, vectorStoreId, title, bytes, chunks, progress, error, warnings, updatedAt, status } = document;
+  const { id, vectorStoreId, title, bytes, chunks, updatedAt, status } = document;
   const mayUpdate = useCan("vector-stores.update");
   const { busy, failure, run } = useAction(async () => {
     await api(`vector-stores/${vectorStoreId}/documents/${id}/retry`, { method: "POST", body: {} });
     onRetried();
   });
-  const isEmbedding = status === "running" && progress.total > 0;
+  const share = shareDone(document);
   return (
     <RowItem>
       <RowPart basis={220} grow={2}>
@@ -157,25 +157,15 @@ function DocumentRow({
           </Button>
         </Box>
       ) : null}
-      {isEmbedding ? (
+      {share === null ? null : (
         <LinearProgress
           variant="determinate"
           aria-label={t("How far {{title}} is taken in", { title })}
-          value={(100 * progress.done) / progress.total}
+          value={100 * share}
           sx={{ flex: "1 1 100%" }}
         />
-      ) : null}
-      {error === null ? null : (
-        <Alert severity={status === "failed" ? "error" : "warning"} sx={{ flex: "1 1 100%", overflowWrap: "anywhere" }}>
-          {error.message}
-          {error.fix === null ? null : <Box>{error.fix}</Box>}
-        </Alert>
       )}
-      {warnings.map((warning) => (
-        <Alert key={warning.kind} severity="warning" sx={{ flex: "1 1 100%", overflowWrap: "anywhere" }}>
-          {warningText(warning)}
-        </Alert>
-      ))}
+      <DocumentNotes document={document} onChanged={onRetried} />
       {failure === null ? null : <ErrorPanel error={failure} title={t("It was not tried again")} />}
     </RowItem>
   );

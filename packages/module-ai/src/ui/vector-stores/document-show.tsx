@@ -1,5 +1,4 @@
 import NotesRounded from "@mui/icons-material/NotesRounded";
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { DocumentChunk, KnowledgeDocument, VectorStore } from "@oven/contract/ai";
@@ -17,7 +16,8 @@ import { useRecord } from "@oven/ui/components/use-record.ts";
 import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useGetOne, useListContext } from "react-admin";
 import { useParams, useSearchParams } from "react-router-dom";
-import { isOpen, toStage, warningText } from "./document-words.ts";
+import { DocumentNotes } from "./document-notes.tsx";
+import { isOpen, toStage } from "./document-words.ts";
 import { MarkedText } from "./found-passage.tsx";
 
 /** A document with the passages that it is found by. */
@@ -47,7 +47,7 @@ export function DocumentShow(): ReactElement {
     );
   }
   if (document === undefined) return <Skeleton variant="rounded" height={360} />;
-  const { title, mediaType, bytes, key, updatedAt, error: problem, warnings, metadata, chunks } = document;
+  const { title, mediaType, bytes, key, updatedAt, metadata, chunks } = document;
   return (
     <>
       <PageHeader
@@ -65,17 +65,9 @@ export function DocumentShow(): ReactElement {
         }
       />
       <Box sx={{ display: "grid", gap: 2 }}>
-        {problem === null ? null : (
-          <Alert severity="error">
-            {problem.message}
-            {problem.fix === null ? null : <Box>{problem.fix}</Box>}
-          </Alert>
-        )}
-        {warnings.map((warning) => (
-          <Alert key={warning.kind} severity="warning">
-            {warningText(warning)}
-          </Alert>
-        ))}
+        <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}>
+          <DocumentNotes document={document} onChanged={() => void refetch()} />
+        </Box>
         <ListBase
           key={chunks}
           resource={`${resource}/${documentId}/chunks`}

@@ -1,3 +1,4 @@
+import type { RecognitionLanguage } from "@oven/contract/ai";
 import { api } from "@oven/ui/api/api-client.ts";
 import { useRef, useState } from "react";
 import { fileProblem } from "./document-words.ts";
@@ -5,6 +6,8 @@ import { fileProblem } from "./document-words.ts";
 export interface Upload {
   id: number;
   file: File;
+  /** That pages without text are recognized in; null: as the document of this name has it. */
+  languages: readonly RecognitionLanguage[] | null;
   state: "waiting" | "sending" | "failed";
   failure: unknown;
   /** It was not sent at all, and will not be. */
@@ -14,7 +17,7 @@ export interface Upload {
 interface Uploads {
   /** Those that are not there yet: what was taken is in the list of documents. */
   uploads: Upload[];
-  add: (files: readonly File[]) => void;
+  add: (files: readonly File[], languages: readonly RecognitionLanguage[] | null) => void;
   retry: (id: number) => void;
   dismiss: (id: number) => void;
 }
@@ -32,12 +35,16 @@ export function useUploads(storeId: number, onAdded: () => void): Uploads {
     if (isSending.current) return;
     isSending.current = true;
     for (let upload = line.current.shift(); upload !== undefined; upload = line.current.shift()) {
-      const { id, file } = upload;
+      const { id, file, languages } = upload;
       set(id, { state: "sending", failure: null });
       try {
         const form = new FormData();
         form.set("file", file);
         form.set("key", file.name.slice(0, 200));
+        if (languages !== null) {
+          form.set("recognizeText", "true");
+          form.set("recognitionLanguages", languages.join(","));
+        }
         await api(`vector-stores/${storeId}/documents/upload`, { method: "POST", form });
         set(id, null);
         onAdded();
@@ -53,12 +60,12 @@ export function useUploads(storeId: number, onAdded: () => void): Uploads {
   };
   return {
     uploads,
-    add(files) {
+    add(files, languages) {
       const added = files.map((file): Upload => {
         const problem = fileProblem(file);
         const id = next.current++;
-        if (problem === null) return { id, file, state: "waiting", failure: null, isRefused: false };
-        return { id, file, state: "failed", failure: new Error(problem), isRefused: true };
+        if (problem === null) return { id, file, languages, state: "waiting", failure: null, isRefused: false };
+        return { id, file, languages, state: "failed", failure: new Error(problem), isRefused: true };
       });
       setUploads((all) => [...all, ...added]);
       send(added);
