@@ -261,7 +261,7 @@ it("what comes round a loop of steps that hand their items on is what came in", 
   const read = await readForeign(JSON.stringify({ name: "Round", nodes, connections }));
   expect(outcomesOf(read)).toMatchObject({ "Again?": "mapped" });
   expect(statesOf(read).again?.always).toMatchObject([
-    { guard: { params: { key: "$.again_received.city" } }, actions: [{ params: { path: "$.first_received" } }] },
+    { guard: { params: { key: "$.first_received.city" } }, actions: [{ params: { path: "$.first_received" } }] },
     {},
   ]);
 });

@@ -53,6 +53,7 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
       const node = document.nodes.get(name);
       if (node !== undefined && "reason" in mapNode(node, ids.get(name) ?? "", context)) data.leaveOpen(name);
     }
+    items.forget();
     const made = new Map<string, Part>();
     for (const node of steps) made.set(node.name, toPart(node, ids.get(node.name) ?? "", context));
     for (const [key, part] of started) made.set(key, part);
@@ -226,11 +227,12 @@ function mapNode(node: N8nNode, id: string, context: PartContext): { value: Mapp
       idBefore,
       isChat,
     });
-    refuseReservedKeys(mapped);
+    refuseReservedKeys([mapped, before]);
     if (before !== undefined) computing.set(node.name, before);
     if (values.isEmpty) return mapped;
     const script = analyse(values.sources().map(parseExpression));
     const { inputs, prelude } = inputsFor(script, node.name, source);
+    refuseReservedKeys(inputs);
     computing.set(node.name, toCode([...prelude, ...values.lines()], inputs));
     const note = `Its expressions are computed in JavaScript by the step ${computing.idFor(node.name)} before it.`;
     return { ...mapped, notes: [...(mapped.notes ?? []), note, ...timeNotes(script, document)] };
@@ -351,6 +353,15 @@ function tell({ document, source, reporter, parts, tangled }: ReportedImport): v
     const path = pathOfFork(source, fork, "node");
     const note = `It goes on to ${labels} at once, and these do not come together in one place: say in which order.`;
     reporter.element({ name: afterFork(fork), type: "several connections", path }, "placeholder", null, [note]);
+  }
+  for (const edge of document.edges) {
+    const node = document.nodes.get(edge.from);
+    const part = parts.get(edge.from);
+    if (node === undefined || part === undefined || part.invoke !== undefined || part.loop !== undefined) continue;
+    if (edge.isAside === true || edge.output !== `main ${outputsOf(node)}`) continue;
+    const name = `“${edge.from}” to “${edge.to}”`;
+    const why = "The step cannot fail here, so nothing comes out of its output for errors.";
+    reporter.element({ name, type: "connection", path: edge.path }, "ignored", null, [why]);
   }
   for (const node of document.nodes.values()) {
     const element = { name: node.name, type: node.fullType, path: node.path };

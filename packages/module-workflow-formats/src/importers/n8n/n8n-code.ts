@@ -1,9 +1,9 @@
-import type { Json } from "@oven/contract";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { codeOf, givesOneItem } from "./n8n-code-items.ts";
 import { inputsFor, timeNotes, toCode } from "./n8n-computed.ts";
-import { type MapNode, toStep } from "./n8n-context.ts";
+import type { MapNode } from "./n8n-context.ts";
 import type { N8nNode } from "./n8n-document.ts";
+import { toListStep } from "./n8n-regions.ts";
 import { analyse, parseBody } from "./n8n-script.ts";
 
 const ITEMS_IN = [
@@ -39,10 +39,5 @@ export const mapCode: MapNode = (node, context) => {
   const lines = [...prelude, "const returned = await (async () => {", code, "})();", ...ITEMS_IN, ...end];
   const { src, input } = toCode(lines, inputs);
   const notes = timeNotes(script, context.document);
-  // cast: made here
-  return {
-    ...toStep(node, context, src, input as Record<string, Json>),
-    endOutput: `$.${context.id}_output.result`,
-    notes,
-  };
+  return { ...toListStep(node, context, { src, input }), notes };
 };

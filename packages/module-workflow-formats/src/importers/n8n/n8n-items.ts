@@ -30,6 +30,14 @@ export class N8nItems {
     this.#data = data;
   }
 
+  /** Forgets what was found: a loop became a placeholder since. */
+  forget(): void {
+    this.#known.clear();
+    this.#asking.clear();
+    this.#asked.clear();
+    this.received.clear();
+  }
+
   /**
    * The item that comes in, or that a node hands on; undefined: where it stands cannot be said.
    * @param reads what of it is needed: where the whole cannot be found, its parts may be

@@ -28,7 +28,7 @@ function takesList(node: N8nNode): boolean {
 }
 
 /** Whether it hands on a list, whatever comes in; a step of ours has it as the list `result`. */
-function givesList(node: N8nNode): boolean {
+export function givesList(node: N8nNode): boolean {
   if (node.disabled) return false;
   if (node.type === "itemLists") return !["concatenateItems", "summarize"].includes(String(node.parameters.operation));
   return GIVES_LISTS.has(node.type) || (isCode(node) && !givesOneItem(node));
@@ -49,7 +49,10 @@ export function findLists(document: N8nDocument): ReadonlyMap<string, ListRegion
   return found;
 }
 
-function regionOf({ name }: N8nNode, document: N8nDocument): ListRegion | string {
+function regionOf({ name, spec }: N8nNode, document: N8nDocument): ListRegion | string {
+  if (spec.alwaysOutputData === true) return "it hands on an empty item where its list is empty";
+  if (spec.onError === "continueRegularOutput" || spec.continueOnFail === true)
+    return "it goes on after an error as well";
   const body = new Set<string>();
   const collectors = new Set<string>();
   const queue = [...document.outputs(name)];
@@ -68,10 +71,14 @@ function regionOf({ name }: N8nNode, document: N8nDocument): ListRegion | string
   }
   const [collector, ...others] = collectors;
   if (others.length > 0) return "its items are collected in several places";
-  // What comes back to a loop from its own rounds is nothing that comes in.
-  const rounds = new Set([...collectors].flatMap((key) => [...roundsOf(key, document)]));
-  const isInside = (from: string) => from === name || body.has(from) || rounds.has(from);
-  const entered = [...body, ...collectors].filter((key) => !document.inputs(key).every(({ from }) => isInside(from)));
+  const isInside = (key: string) => {
+    // What comes back to a loop from its own rounds is nothing that comes in.
+    const rounds = roundsOf(key, document);
+    return document
+      .inputs(key)
+      .every(({ from, output }) => (from === name ? output === 0 : body.has(from) || rounds.has(from)));
+  };
+  const entered = [...body, ...collectors].filter((key) => !isInside(key));
   if (entered.length > 0) return `“${entered[0]}” comes after something else as well`;
   if (collector !== undefined && body.size > 0 && document.outputs(name).includes(collector))
     return "its items are collected before and after what runs for each";

@@ -155,8 +155,10 @@ function collectionOf(
   const answer = before.type === "httpRequest" ? references.pathOf(undefined, []) : undefined;
   if (answer !== undefined) return { collection: answer };
   if (!N8N_NODES.has(before.type) && !isTrigger(before)) {
+    const handedOn = references.pathOf(undefined, []);
+    if (handedOn === undefined) throw new NoEquivalent("where its list comes from is not sure");
     const notes = [`What takes the place of “${before.name}” has to hand on its list as \`result\`.`];
-    return { collection: `${references.pathOf(undefined, []) ?? ""}.result`, notes };
+    return { collection: `${handedOn}.result`, notes };
   }
   const { lines, inputs } = incoming.into(name);
   return { collection: `$.${idBefore()}_output.result`, before: toCode([...lines, "return all;"], inputs) };
@@ -174,6 +176,8 @@ const mapLoop: MapNode = (node, context) => {
   const entry = document.outputs(name, body);
   if (entry.length === 0) throw new NoEquivalent("nothing is in the loop");
   if (!document.isClosed(name, body)) throw new NoEquivalent("its steps are also come to from outside of the loop");
+  if (partsOnTheWayBack(name, body, document))
+    throw new NoEquivalent("a round leads back to it and goes on somewhere else at the same time");
   if (!alwaysLeadsBack(name, body, document))
     throw new NoEquivalent(
       "a round may end without leading back to it: n8n stops there, and a loop here goes on with the next one",
@@ -193,6 +197,27 @@ const mapLoop: MapNode = (node, context) => {
     ...(before === undefined ? {} : { before }),
   };
 };
+
+/** Whether a step of a round leads back to the loop and, by the same output, to what leads to that step again. */
+function partsOnTheWayBack(loop: string, body: number, document: N8nDocument): boolean {
+  const comesAgain = (name: string, from: string): boolean => {
+    const seen = new Set([from]);
+    for (const key of seen) {
+      if (key === loop) continue;
+      for (let output = 0; output < document.outputCount(key); output += 1)
+        for (const next of document.outputs(key, output)) seen.add(next);
+    }
+    return seen.has(name);
+  };
+  return [...document.reachFrom(loop, body)].some((name) =>
+    Array.from({ length: document.outputCount(name) }, (_, output) => new Set(document.outputs(name, output))).some(
+      (targets) =>
+        name !== loop &&
+        targets.has(loop) &&
+        [...targets].some((target) => target !== loop && comesAgain(name, target)),
+    ),
+  );
+}
 
 /** Whether at least one way of each round of a loop leads back to it. */
 function alwaysLeadsBack(loop: string, body: number, document: N8nDocument): boolean {

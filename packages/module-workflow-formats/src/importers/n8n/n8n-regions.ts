@@ -1,20 +1,32 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { Part } from "../../importing/graph/graph-parts.ts";
+import type { Guard, Invoke } from "@oven/contract/workflow";
+import type { Part, Way } from "../../importing/graph/graph-parts.ts";
 import { partKey } from "../../importing/graph/part-key.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { toCode } from "./n8n-computed.ts";
-import type { MapNode } from "./n8n-context.ts";
-import { toStep } from "./n8n-context.ts";
-import type { N8nDocument } from "./n8n-document.ts";
+import { type MapNode, type Mapped, type N8nContext, toStep } from "./n8n-context.ts";
+import type { N8nDocument, N8nNode } from "./n8n-document.ts";
 import type { N8nItems } from "./n8n-items.ts";
 import { listStep } from "./n8n-list-steps.ts";
-import type { ListRegion } from "./n8n-lists.ts";
+import { givesList, type ListRegion } from "./n8n-lists.ts";
 
 type Lists = ReadonlyMap<string, ListRegion | string>;
 
 /** JavaScript for the list of what the rounds of a loop handed on. */
 const GATHER =
   "const all = rounds.flatMap(({ output }) => (output?.handedOn === undefined || output === null ? [] : [output.handedOn]));";
+
+/** Without an item nothing runs: after a loop whose rounds handed on none, nothing follows. */
+const HANDED_ON: Guard = {
+  type: "cel",
+  params: { expression: 'output.items.exists(r, type(r.output) == map && "handedOn" in r.output)' },
+};
+
+/** The ways out of a step with a list as its `result`: an empty one leads nowhere. */
+function waysOfList(targets: readonly string[]): Way[] {
+  const isEmpty: Guard = { type: "condition", params: { key: "$.output.result", operator: "empty" } };
+  return [{ guard: { type: "not", guard: isEmpty }, targets }, { targets: [] }];
+}
 
 /** The data of all items that come to a node, as the constant `all` of JavaScript. */
 export class IncomingLists {
@@ -65,8 +77,15 @@ export class IncomingLists {
 export const mapList: MapNode = (node, context) => {
   const { lines, inputs } = context.incoming.into(node.name);
   const { src, input } = toCode([...lines, ...listStep(node)], inputs);
-  return { ...toStep(node, context, src, input as Record<string, Json>), endOutput: `$.${context.id}_output.result` }; // cast: made here
+  return toListStep(node, context, { src, input });
 };
+
+/** A node that becomes a step of code, with what it hands on as its `result`. */
+export function toListStep(node: N8nNode, context: N8nContext, { src, input = {} }: Invoke): Mapped {
+  const step = toStep(node, context, src, input as Record<string, Json>); // cast: made by `toCode`
+  const ways = givesList(node) ? waysOfList(context.document.outputs(node.name)) : step.ways;
+  return { ...step, ways, endOutput: `$.${context.id}_output.result` };
+}
 
 /** Whether all that a list needs can be said; else why not. */
 export function whyNotFollowed(
@@ -96,9 +115,11 @@ export function addRegions(
     const producer = typeof region === "object" ? parts.get(region.producer) : undefined;
     if (typeof region === "string" || producer === undefined || region.body.size === 0) continue;
     const { key, body, collector } = region;
-    const entry = producer.ways.flatMap(({ targets }) => targets);
+    const entry = document.outputs(region.producer);
     const id = ids.get(key) ?? "";
-    parts.set(region.producer, { ...producer, ways: [{ targets: [key] }] });
+    const isOnward = (targets: readonly string[]) => targets.length > 0 && targets.every((one) => entry.includes(one));
+    const ways = producer.ways.map((way) => (isOnward(way.targets) ? { ...way, targets: [key] } : way));
+    parts.set(region.producer, { ...producer, ways });
     parts.set(key, {
       id,
       label: `Each of ${region.producer}`,
@@ -106,7 +127,7 @@ export function addRegions(
         ...{ type: "forEach", collection: `$.${producer.id}_output.result` },
         ...{ maxIterations: 10_000, timeoutMs: 3_600_000, body: { entry } },
       },
-      ways: [{ targets: collector === undefined ? [] : [collector] }],
+      ways: collector === undefined ? [{ targets: [] }] : [{ guard: HANDED_ON, targets: [collector] }, { targets: [] }],
       endOutput: `$.${id}_output`,
     });
     for (const name of body) {

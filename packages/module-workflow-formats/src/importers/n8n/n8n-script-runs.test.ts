@@ -288,6 +288,27 @@ describe("a list of n8n", () => {
     expect(await outputOf(...nodes)).toEqual(expected);
   });
 
+  it("that is empty, or of which nothing is left, leads nowhere", async () => {
+    const never = n8nNode("Never", "filter", {
+      conditions: {
+        ...{ options: { caseSensitive: true, typeValidation: "strict", version: 2 }, combinator: "and" },
+        conditions: [{ leftValue: "={{ $json.n }}", rightValue: 9, operator: { type: "number", operation: "gt" } }],
+      },
+    });
+    const ask = n8nNode("Ask", "httpRequest", { url: `${story.shop.origin}/asked` });
+    for (const document of [
+      chainOf(called("Start"), split, never, gather, ask),
+      chainOf(called("Start"), split, gather, ask),
+    ]) {
+      const { status } = await story.run(document, { lines: [] });
+      expect(status).toBe("completed");
+    }
+    await story.run(chainOf(called("Start"), split, never, gather, ask), lines);
+    expect(story.shop.asked).toEqual([]);
+    await story.run(chainOf(called("Start"), split, gather, ask), lines);
+    expect(story.shop.asked).toHaveLength(1);
+  });
+
   it("goes into a loop, put together first where it has to be", async () => {
     const document = (...before: JsonObject[]) => {
       const chain = chainOf(called("Start"), ...before, n8nNode("Loop", "splitInBatches"));
