@@ -120,6 +120,8 @@ export class DifyData {
         return this.#document.typeOf([node.id, key]) === undefined
           ? undefined
           : toPath(`$.${this.#ids.get(node.id) ?? ""}_${key}`, rest);
+      case "code":
+        return toPath(`${root}.result`, [key, ...rest]);
       case "answer":
         return key === "answer" ? `${root}.text` : undefined;
       default:

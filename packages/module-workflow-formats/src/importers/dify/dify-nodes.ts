@@ -4,6 +4,7 @@ import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
 import { joinTexts, toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { mapCode } from "./dify-code.ts";
 import { translateCase } from "./dify-conditions.ts";
 import { afterKey, type DifyContext, type MapNode, toStep } from "./dify-context.ts";
 import { objectsIn, selectorOf } from "./dify-document.ts";
@@ -284,6 +285,7 @@ const mapHuman: MapNode = ({ id, data, title }, context) => {
 /** What nodes become, by type. What is not here becomes a placeholder. */
 export const DIFY_NODES: ReadonlyMap<string, MapNode> = new Map(
   Object.entries({
+    code: mapCode,
     llm: mapLlm,
     agent: mapAgent,
     "knowledge-retrieval": mapKnowledge,
@@ -305,7 +307,6 @@ export const DIFY_NODES: ReadonlyMap<string, MapNode> = new Map(
 );
 
 export function whyUnknown(type: string, data: JsonObject): string {
-  if (type === "code") return "it runs code, which is never imported";
   if (type === "tool")
     return `it calls ${String(data.tool_label ?? data.tool_name ?? "a tool")} of the plugin ${String(data.provider_name ?? data.provider_id ?? "unknown")}`;
   if (type === "document-extractor") return "it reads files, which runs here get as texts or references";

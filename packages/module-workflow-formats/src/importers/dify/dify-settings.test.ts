@@ -142,7 +142,7 @@ const rows: Row[] = [
   ["human input", human, "noted", "Say in `assignees`"],
   ["human input: a time", { ...human, timeout: 3, timeout_unit: "day" }, "noted", "after a time"],
   ["human input: a form", { ...human, inputs: [{ type: "text" }] }, "placeholder", "a form of its own"],
-  ["code", { type: "code", code: "1" }, "placeholder", "runs code"],
+  ["code", { type: "code", code: "1", code_language: "ruby" }, "placeholder", "its code is ruby"],
   ["tool", { type: "tool", tool_name: "t", provider_name: "p" }, "placeholder", "of the plugin p"],
   ["list operator", { type: "list-operator" }, "placeholder", "no node here"],
 ];

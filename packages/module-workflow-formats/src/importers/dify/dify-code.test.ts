@@ -1,0 +1,63 @@
+import type { JsonObject } from "@oven/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ImportStory, startImports } from "../../importing/testing/import-story.ts";
+import { app, at, chain, end, start } from "./testing/dify-app.ts";
+
+let story: ImportStory;
+beforeAll(async () => {
+  story = await startImports();
+});
+afterAll(() => story.stop());
+
+const code = (language: string, text: string): JsonObject =>
+  at("calc", {
+    type: "code",
+    code_language: language,
+    code: text,
+    variables: [
+      { variable: "total", value_selector: ["start", "n"] },
+      { variable: "name", value_selector: ["start", "name"] },
+    ],
+    outputs: { twice: { type: "number" }, hello: { type: "string" } },
+  });
+
+const document = (language: string, text: string): JsonObject =>
+  app(
+    [
+      start(
+        { variable: "n", type: "number", required: true },
+        { variable: "name", type: "text-input", required: true },
+      ),
+      code(language, text),
+      end("end", ["twice", "calc", "twice"], ["hello", "calc", "hello"]),
+    ],
+    chain("start", "calc", "end"),
+  );
+
+describe("a code node of Dify", () => {
+  it.each([
+    ["python3", "def main(total: float, name: str) -> dict:\n    return {'twice': total * 2, 'hello': f'Hi {name}'}"],
+    ["javascript", "function main({ total, name }) {\n  return { twice: total * 2, hello: 'Hi ' + name };\n}"],
+  ])("runs its main with its variables: %s", async (language, text) => {
+    const { output, error } = await story.run(document(language, text), { n: 21, name: "Ann" });
+    expect([output, error]).toEqual([{ twice: 42, hello: "Hi Ann" }, null]);
+  });
+
+  it.each([
+    ["import requests\ndef main(total, name):\n    return {}", "it loads the module requests, which is not there"],
+    ["import json, os.path\ndef main(total, name):\n    return {}", "it loads the module os, which is not there"],
+    ["from datetime import datetime\ndef main(total, name):\n    return {'t': str(datetime.now())}", "reads the clock"],
+    ["class A:\n    pass\ndef main(total, name):\n    return {}", "declares a class"],
+  ])("that needs what is not there is a placeholder which says what: %j", async (text, reason) => {
+    const { report } = await story.preview(document("python3", text));
+    const calc = report.elements.find(({ name }) => name === "calc");
+    expect([calc?.outcome, calc?.notes[0]]).toEqual(["placeholder", expect.stringContaining(reason)]);
+  });
+
+  it("with modules that are there is carried over", async () => {
+    const text =
+      "import json\nimport re\nfrom typing import List\ndef main(total, name):\n    return {'twice': 1, 'hello': json.dumps(re.findall('n', name))}";
+    const { output } = await story.run(document("python3", text), { n: 1, name: "Ann" });
+    expect(output).toEqual({ twice: 1, hello: '["n", "n"]' });
+  });
+});

@@ -1,0 +1,54 @@
+import type { JsonObject } from "@oven/contract";
+import { setOwn } from "@oven/engine";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { type MapNode, toStep } from "./dify-context.ts";
+import { objectsIn, selectorOf } from "./dify-document.ts";
+
+/** Modules of Python that code has here. */
+const MODULES = new Set(["json", "math", "re", "datetime", "asyncio", "typing"]);
+
+/** What Python has and the interpreter here has not, as far as a line shows it. */
+const MISSING: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/^\s*class\s+\w+/m, "it declares a class"],
+  [/^\s*match\s+[^=(]+:\s*$/m, "it uses match"],
+  [/^\s*del\s/m, "it uses del"],
+  [/\byield\b/, "it uses yield"],
+  [/["'\w)\]]\.format\(/, "it fills texts in by format"],
+  [/\b(?:datetime|date)\.(?:now|today|utcnow)\(/, "it reads the clock"],
+];
+
+/** @throws NoEquivalent for what Python has and is not there */
+function refuseMissing(code: string): void {
+  for (const [, from, names = ""] of code.matchAll(/^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))/gm)) {
+    const modules = (from ?? names).split(",").map((name) => name.trim().split(/[\s.]/)[0] ?? "");
+    const other = modules.find((name) => !MODULES.has(name));
+    if (other !== undefined) throw new NoEquivalent(`it loads the module ${other}, which is not there`);
+  }
+  const missing = MISSING.find(([pattern]) => pattern.test(code));
+  if (missing !== undefined) throw new NoEquivalent(`${missing[1]}, and the interpreter here cannot`);
+}
+
+/** A code node: its `main` runs in the sandbox, with its variables as inputs. */
+export const mapCode: MapNode = (node, context) => {
+  const { code, code_language: language, variables } = node.data;
+  if (typeof code !== "string" || code.trim() === "") throw new NoEquivalent("it has no code");
+  const isPython = language === "python3";
+  if (!isPython && language !== "javascript") throw new NoEquivalent(`its code is ${String(language)}`);
+  if (isPython) refuseMissing(code);
+  const inputs: JsonObject = {};
+  for (const { variable, value_selector } of objectsIn(variables)) {
+    const selector = selectorOf(value_selector);
+    if (typeof variable !== "string" || selector === undefined)
+      throw new NoEquivalent("a variable of it names nothing");
+    setOwn(inputs, variable, context.data.path(selector));
+  }
+  const names = Object.keys(inputs);
+  if (names.includes("main")) throw new NoEquivalent("a variable of it is called main, as its function is");
+  const call = isPython
+    ? `main(${names.map((name) => `${name}=${name}`).join(", ")})`
+    : `return main({ ${names.join(", ")} });`;
+  const step = toStep(node, context, "core.code", {
+    ...{ language: isPython ? "python" : "javascript", code: `${code.trimEnd()}\n\n${call}\n`, inputs },
+  });
+  return { ...step, endOutput: `$.${context.stateOf(node.id)}_output.result` };
+};
