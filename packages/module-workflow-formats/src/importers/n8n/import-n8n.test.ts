@@ -200,25 +200,29 @@ it("credentials of n8n never reach the definition or the report, wherever they a
   expect(read.report.settings.filter(({ kind }) => kind === "credential")).toHaveLength(5);
 });
 
-it("triggers that begin in different places become one start with a choice", async () => {
+it("triggers that begin in different places become one start, by what the input names", async () => {
   const of = (name: string, type: string) => ({ name, type: `n8n-nodes-base.${type}`, parameters: {} });
   const nodes = [of("Hook", "webhook"), of("Daily", "scheduleTrigger"), of("One", "wait"), of("Two", "wait")];
   const to = (node: string) => ({ main: [[{ node, type: "main", index: 0 }]] });
   const read = await readForeign(
     JSON.stringify({ name: "T", nodes, connections: { Hook: to("One"), Daily: to("Two") } }),
   );
+  const from = (name: string) => ({ params: { key: "$.trigger.startedBy", value: name } });
   expect(read.definition).toMatchObject({
     initial: "start",
     states: {
       start: {
-        invoke: {
-          src: "core.placeholder",
-          onDone: [{ target: "one", guard: { params: { key: "$.output.branch", value: "Hook" } } }, { target: "two" }],
-        },
+        always: [
+          { target: "one", guard: from("Hook") },
+          { target: "two", guard: from("Daily") },
+          { target: "other_trigger" },
+        ],
       },
+      other_trigger: { invoke: { src: "core.fail" } },
     },
   });
-  expect(read.report.elements).toContainEqual(expect.objectContaining({ name: "Start", outcome: "placeholder" }));
+  expect(read.report.elements).toContainEqual(expect.objectContaining({ name: "Start", outcome: "noted" }));
+  expect(read.report.settings.map(({ advice }) => advice).join()).toContain('`startedBy`: "Daily"');
 });
 
 it("conditions whose ways meet again are followed once each, however many there are", async () => {

@@ -43,7 +43,7 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   const context = { document, reporter, data, items, incoming, lists, computing, open, isChat };
   const starting = { document, reporter, take };
   const started = new Map<string, Part>(forks.flatMap((trigger) => toFork(trigger, starting)));
-  if (choice.length > 0) started.set(START, toChoice(choice, starting));
+  if (choice.length > 0) for (const [key, part] of toChoice(choice, starting)) started.set(key, part);
   const known = new Set([...ids.keys(), ...started.keys()]);
   const first = choice.length > 0 ? [START] : begun.filter((key) => known.has(key));
   const make = (): Made => {

@@ -379,6 +379,27 @@ describe("a step of n8n that several ways lead to", () => {
   });
 });
 
+describe("several triggers of n8n that begin in different places", () => {
+  const document = (...triggers: JsonObject[]) =>
+    documentOf([...triggers, writes("one"), writes("two"), set("Use", { v: "={{ $json.w + $json.w.length }}" })], {
+      ...Object.fromEntries(triggers.map(({ name }, index) => [String(name), linked([index === 0 ? "one" : "two"])])),
+      ...{ one: linked(["Use"]), two: linked(["Use"]) },
+    });
+  const hook = n8nNode("Hook", "webhook");
+  const daily = n8nNode("Daily", "scheduleTrigger");
+
+  it("begin as the one that the input names, else as the one that people start", async () => {
+    const byHand = document(hook, n8nNode("Try", "manualTrigger"));
+    expect((await story.run(byHand, { startedBy: "Hook", body: {} })).output).toEqual({ v: "one3" });
+    expect((await story.run(byHand, {})).output).toEqual({ v: "two3" });
+  });
+
+  it("fail with their names where the input names none, and nobody starts one by hand", async () => {
+    expect((await story.run(document(hook, daily), { startedBy: "Daily" })).output).toEqual({ v: "two3" });
+    expect((await story.run(document(hook, daily), {})).error).toContain("Hook, Daily");
+  });
+});
+
 describe("the OpenAI node of n8n", () => {
   it("asks the model with its messages, and hands on its answer as n8n does", async () => {
     story.answers.push({ text: "Hello Ann" });

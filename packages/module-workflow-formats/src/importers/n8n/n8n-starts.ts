@@ -4,7 +4,7 @@ import { partKey } from "../../importing/graph/part-key.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import type { N8nDocument, N8nNode } from "./n8n-document.ts";
-import { methodsOf, startOf } from "./n8n-triggers.ts";
+import { isByHand, methodsOf, STARTED_BY, startOf } from "./n8n-triggers.ts";
 
 export const START = partKey("start");
 /** Of what answers the methods that a webhook does not take. */
@@ -17,22 +17,34 @@ interface StartContext {
   take(name: string): string;
 }
 
-/** One start for triggers that begin in different places: which of them it was, the workflow does not say. */
-export function toChoice(triggers: readonly N8nNode[], { document, reporter, take }: StartContext): Part {
-  const listed = triggers.map(({ name }) => name).join(", ");
-  const reason = `its triggers (${listed}) begin in different places, and a run begins with one of them: say by which input, or make a workflow for each`;
-  const [originalType, label] = ["several triggers", "Which trigger?"];
-  const id = take("start");
-  reporter.element({ name: "Start", type: originalType, path: "$.connections" }, "placeholder", id, [reason]);
-  return {
-    id,
-    label,
-    invoke: toPlaceholder("n8n", { name: label, originalType, reason }),
-    ways: triggers.map((trigger, index) => ({
-      targets: startOf(trigger, document),
-      ...(index === triggers.length - 1 ? {} : { guard: branchGuard(trigger.name) }),
-    })),
+/** Of what answers runs that none of several triggers has begun. */
+const OTHER_TRIGGER = partKey("other trigger");
+
+/** One start for triggers that begin in different places, by what the run's input says; those that people start by hand come last. */
+export function toChoice(triggers: readonly N8nNode[], { document, reporter, take }: StartContext): [string, Part][] {
+  const names = triggers.map(({ name }) => name);
+  const [id, label] = [take("start"), "Which trigger?"];
+  const last = triggers.at(-1);
+  const otherwise = last !== undefined && isByHand(last) ? last : undefined;
+  const begins = `A run begins as one of ${names.join(", ")}: the one that \`${STARTED_BY}\` of its input names`;
+  const note = otherwise === undefined ? `${begins}.` : `${begins}, else as ${otherwise.name}.`;
+  reporter.element({ name: "Start", type: "several triggers", path: "$.connections" }, "mapped", id, [note]);
+  const ways = triggers.map((trigger) => ({
+    targets: startOf(trigger, document),
+    ...(trigger === otherwise ? {} : { guard: branchGuard(trigger.name, `$.trigger.${STARTED_BY}`) }),
+  }));
+  if (otherwise !== undefined) return [[START, { id, label, ways }]];
+  const message = `The input of the run names none of its triggers (${names.join(", ")}) as \`${STARTED_BY}\``;
+  const refusal: Part = {
+    id: take("other trigger"),
+    label: "Another trigger",
+    invoke: { src: "core.fail", input: { message } },
+    ways: [],
   };
+  return [
+    [START, { id, label, ways: [...ways, { targets: [OTHER_TRIGGER] }] }],
+    [OTHER_TRIGGER, refusal],
+  ];
 }
 
 /** A trigger whose outputs lead to different places, with all that belongs to it, by key. */

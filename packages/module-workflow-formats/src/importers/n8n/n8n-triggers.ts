@@ -19,7 +19,6 @@ const CHAT = new Set(["langchain.chatTrigger", "langchain.manualChatTrigger"]);
 /** Where runs begin. Triggers are made apart from workflows here, so each one is told of. */
 export function mapTriggers(document: N8nDocument, reporter: ImportReporter): Started {
   const triggers = [...document.nodes.values()].filter(isTrigger);
-  for (const trigger of triggers) tellTrigger(trigger, reporter);
   const active = triggers.filter(({ disabled }) => !disabled);
   const forks = active.filter((trigger) => isFork(trigger, document));
   const starts = active.map((trigger) => startOf(trigger, document));
@@ -27,13 +26,28 @@ export function mapTriggers(document: N8nDocument, reporter: ImportReporter): St
   const first = starts.find((targets) => targets.length > 0);
   const isSame = starts.every((targets) => targets.length === 0 || sameAs(targets, first ?? []));
   const isChat = active.some(({ type }) => CHAT.has(type));
-  const choice = isSame ? [] : active.filter((trigger) => startOf(trigger, document).length > 0);
+  const several = isSame ? [] : active.filter((trigger) => startOf(trigger, document).length > 0);
+  const choice = several.toSorted((one, other) => handOrder(one) - handOrder(other));
+  const isElse = (trigger: N8nNode) => trigger === choice.at(-1) && isByHand(trigger);
+  for (const trigger of triggers) tellTrigger(trigger, reporter, choice.includes(trigger) && !isElse(trigger));
   const entries = begun.size > 0 ? [...begun] : rootsOf(document);
   if (entries.length === 0 && [...document.nodes.values()].some((node) => isStep(node, document)))
     refuseProblems([
       { path: "$.connections", message: "Nothing says where this workflow begins", fix: "Connect its trigger." },
     ]);
   return { entries, choice, forks, isChat, ...(isChat ? {} : formOf(active)) };
+}
+
+/** What the input of a run says where its workflow has several starts: the name of the trigger in n8n. */
+export const STARTED_BY = "startedBy";
+
+/** Triggers that a person or another workflow starts, the likeliest one last. */
+const BY_HAND = ["formTrigger", "executeWorkflowTrigger", "start", "manualTrigger", ...CHAT];
+const handOrder = ({ type }: N8nNode): number => BY_HAND.indexOf(type);
+
+/** Whether runs of a trigger have an input that nothing can be added to. */
+export function isByHand(trigger: N8nNode): boolean {
+  return handOrder(trigger) >= 0;
 }
 
 /** Whether its outputs lead to different places. */
@@ -66,14 +80,17 @@ function rootsOf(document: N8nDocument): string[] {
     .map(({ name }) => name);
 }
 
-function tellTrigger(trigger: N8nNode, reporter: ImportReporter): void {
+/** @param isNamed whether the input has to name the trigger, because there are several */
+function tellTrigger(trigger: N8nNode, reporter: ImportReporter, isNamed: boolean): void {
   const { name, fullType, path } = trigger;
   const element = { name, type: fullType, path };
   if (trigger.disabled) {
     reporter.element(element, "ignored", null, ["It is switched off."]);
     return;
   }
-  const advice = adviceFor(trigger);
+  const own = adviceFor(trigger);
+  const naming = `Its input has to have \`${STARTED_BY}\`: ${JSON.stringify(name)}.`;
+  const advice = isNamed ? [own, naming].filter((text) => text !== undefined).join(" ") : own;
   if (advice !== undefined) reporter.setting("trigger", name, advice, path);
   reporter.element(element, "mapped", null, advice === undefined ? [] : [advice]);
 }
