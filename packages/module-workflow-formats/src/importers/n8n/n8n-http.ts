@@ -57,7 +57,7 @@ function renewed(node: N8nNode): N8nNode {
     jsonParameters,
     authentication,
   } = parameters;
-  if (responseFormat !== "json")
+  if (responseFormat !== "json" && responseFormat !== "string")
     throw new NoEquivalent(`it writes its answer into a field as ${String(responseFormat)}`);
   if (sendBinaryData === true) throw new NoEquivalent("it sends a file");
   const { bodyContentType, ignoreResponseCode, fullResponse, ...options } = isObject(parameters.options)
@@ -182,11 +182,22 @@ function addCredential(headers: JsonObject, node: N8nNode, { reporter }: N8nCont
     : `It signs in with the secret ${secret}, which must be made.`;
 }
 
+/** Whether a part of a form is a file of the item. */
+function sendsFile(given: Json | undefined): boolean {
+  const list = isObject(given) && Array.isArray(given.parameters) ? given.parameters.filter(isObject) : [];
+  return list.some(({ parameterType = "formData" }) => parameterType !== "formData");
+}
+
 function bodyOf(parameters: JsonObject, context: N8nContext): JsonObject {
   if (parameters.sendBody !== true) return {};
   const contentType = parameters.contentType ?? "json";
   if (contentType === "raw")
     return { body: translateValue(parameters.body ?? "", context.references), bodyType: "text" };
+  if (contentType === "form-urlencoded" && parameters.specifyBody !== "string")
+    return { body: pairs(parameters, "bodyParameters", "", context), bodyType: "form" };
+  if (contentType === "multipart-form-data" && !sendsFile(parameters.bodyParameters))
+    return { body: pairs(parameters, "bodyParameters", "", context), bodyType: "multipart" };
+  if (contentType === "multipart-form-data") throw new NoEquivalent("it sends a file");
   if (contentType !== "json") throw new NoEquivalent(`it sends a body of the kind ${String(contentType)}`);
   if (parameters.specifyBody === "json" || parameters.jsonBody !== undefined)
     return { body: translateJsonText(String(parameters.jsonBody ?? ""), context.references) };

@@ -276,9 +276,14 @@ export class N8nData {
 
 /** How the answer of a request is read, and the field that a text comes in. */
 function answerFormatOf({ parameters, version }: N8nNode): { format: string; field: string } {
+  if (version < 3)
+    return {
+      format: parameters.responseFormat === "string" ? "text" : "json",
+      field: String(parameters.dataPropertyName ?? "data"),
+    };
   const options = isObject(parameters.options) ? parameters.options : {};
   const given = isObject(options.response) && isObject(options.response.response) ? options.response.response : {};
-  const { responseFormat = version < 3 ? "json" : "autodetect", outputPropertyName = "data" } = given;
+  const { responseFormat = "autodetect", outputPropertyName = "data" } = given;
   return { format: String(responseFormat), field: String(outputPropertyName) };
 }
 

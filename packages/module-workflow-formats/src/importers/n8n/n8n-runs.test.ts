@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "@oven/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectOnlyPlaceholdersOpen, type ImportStory, startImports } from "../../importing/testing/import-story.ts";
 import { documentAt } from "../../importing/testing/read-imports.ts";
+import { called, chainOf, n8nNode } from "./testing/n8n-documents.ts";
 
 let story: ImportStory;
 beforeAll(async () => {
@@ -138,11 +139,65 @@ describe("a workflow of n8n with requests", () => {
   });
 });
 
+describe("a request of n8n with a form", () => {
+  const fields = {
+    parameters: [
+      { name: "a", value: "={{ $json.a }}" },
+      { name: "b", value: "x y" },
+    ],
+  };
+  const document = (contentType: string, bodyParameters: JsonObject) =>
+    chainOf(
+      called("Start"),
+      n8nNode("Send", "httpRequest", {
+        ...{ method: "POST", url: `${story.shop.origin}/form`, sendBody: true, contentType, bodyParameters },
+      }),
+    );
+
+  it("sends its fields, encoded or as parts", async () => {
+    story.shop.asked = [];
+    await run(document("form-urlencoded", fields), { a: 1 });
+    await run(document("multipart-form-data", fields), { a: 1 });
+    const [encoded, parts] = story.shop.asked;
+    expect([encoded?.headers["content-type"], encoded?.body]).toEqual([
+      expect.stringContaining("application/x-www-form-urlencoded"),
+      "a=1&b=x+y",
+    ]);
+    expect(parts?.headers["content-type"]).toContain("multipart/form-data");
+    expect(parts?.body).toMatch(/name="a"\r\n\r\n1\r\n.*name="b"\r\n\r\nx y\r\n/s);
+  });
+
+  it("is a placeholder where a part is a file", async () => {
+    const file = { parameters: [{ name: "f", parameterType: "formBinaryData", inputDataFieldName: "data" }] };
+    const { report } = await story.preview(document("multipart-form-data", file));
+    const send = report.elements.find(({ name }) => name === "Send");
+    expect([send?.outcome, send?.notes]).toEqual(["placeholder", ["it sends a file"]]);
+  });
+});
+
 describe("nodes of n8n in their older versions", () => {
   const old = (name: string, type: string, typeVersion: number, parameters: JsonObject): JsonObject => ({
     ...{ name, type: `n8n-nodes-base.${type}`, typeVersion, position: [0, 0], parameters },
   });
   const link = (...outputs: string[][]) => ({ main: outputs.map((names) => names.map((one) => ({ node: one }))) });
+
+  it("hand on an answer as text in its field", async () => {
+    story.shop.replies = [{ type: "text/html", body: "<b>Hi</b>" }];
+    const document: JsonObject = {
+      name: "Old page",
+      nodes: [
+        old("Start", "executeWorkflowTrigger", 1, {}),
+        old("Ask", "httpRequest", 1, {
+          url: `${story.shop.origin}/page`,
+          responseFormat: "string",
+          dataPropertyName: "page",
+        }),
+        old("Use", "set", 2, { keepOnlySet: true, values: { string: [{ name: "v", value: "={{ $json.page }}" }] } }),
+      ],
+      connections: { Start: link(["Ask"]), Ask: link(["Use"]) },
+    };
+    expect((await run(document, {})).output).toEqual({ v: "<b>Hi</b>" });
+  });
 
   it("ask, choose and write as they did", async () => {
     const rule = (value2: number, output: number): JsonObject => ({ operation: "equal", value2, output });
