@@ -23,7 +23,7 @@ workflow:
           type: code
           title: Run Python
           code_language: python3
-          code: "def main(q: str) -> dict:\\n    return {'result': q.upper()}"
+          code: "import requests\\n\\ndef main(q: str) -> dict:\\n    return {'result': q.upper()}"
           variables: [{ variable: q, value_selector: ["1", mail] }]
           outputs: { result: { type: string } }
       - { id: "3", data: { type: end, title: End, outputs: [{ variable: answer, value_selector: ["2", result] }] } }
@@ -100,7 +100,7 @@ describe("documents of other formats", () => {
       .first()
       .setInputFiles({ name: "chat.yml", mimeType: "application/yaml", buffer: Buffer.from(DIFY) });
     await main().getByText("A workflow of Dify").waitFor();
-    await main().getByText("its code is Python, which is not carried over yet").waitFor();
+    await main().getByText("it loads the module requests, which is not there").waitFor();
     await expect.poll(() => seriousIssues(page)).toEqual([]);
     await main().getByRole("button", { name: "Create the draft" }).click();
     await page.getByText("Run Python").first().waitFor();

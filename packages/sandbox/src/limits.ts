@@ -8,7 +8,7 @@ export interface CodeLimits {
 
 /** Where a request names no limits. */
 export const DEFAULT_LIMITS: CodeLimits = { timeMs: 5_000, memoryMb: 64 };
-/** More than this nobody can ask for. */
+/** No request can ask for more. */
 export const MAX_LIMITS: CodeLimits = { timeMs: 60_000, memoryMb: 512 };
 
 /** Bytes of the inputs, and of the result, as JSON. */

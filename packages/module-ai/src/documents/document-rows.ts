@@ -29,7 +29,7 @@ export function hashOf(data: Uint8Array): string {
 }
 
 const QUEUED = { status: "queued" as const, done: 0, total: 0, attempts: 0, error: null, warnings: [] };
-/** Whoever takes the earlier content in loses the lease. */
+/** The worker that takes the earlier content in loses the lease. */
 const NOBODYS = { leaseToken: null, leaseUntil: null, dueAt: sql`now()`, updatedAt: sql`now()` };
 
 type Content = Pick<DocumentRow, "contentHash" | "title" | "mediaType" | "charset" | "metadata" | "recognition">;

@@ -18,7 +18,7 @@ import { JobLogs } from "./job-logs.ts";
 const WASM = "@jitl/quickjs-wasmfile-release-sync/wasm";
 /** Of the interpreter. The stack of the process (`--stack-size`) is larger, because its own functions need more of it. */
 const STACK_BYTES = 512 * 1_024;
-/** Kept beside the memory of the code, so that its failure can be described. */
+/** Reserved beside the memory of the code, so that its failure can be described. */
 const SPARE_BYTES = 2 * 1_048_576;
 /** Jobs of promises between two looks at the clock. */
 const JOBS_AT_ONCE = 1_000;

@@ -41,7 +41,7 @@ export class Recognizer {
       workerData: this.#settings,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    // Whoever waits for it hears of its end.
+    // The caller that waits for it hears of its end.
     worker.on("error", (error) => console.warn(`documents: the text recognition ended: ${String(error)}`));
     this.#worker = worker;
     return worker;

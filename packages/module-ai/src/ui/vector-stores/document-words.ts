@@ -47,7 +47,7 @@ export function isRecognizing({ status, recognition }: Pick<KnowledgeDocument, "
   return status === "running" && recognition !== null && recognition.done < recognition.total;
 }
 
-/** How many of its steps are through, 0 to 1; null: nobody knows, or there is nothing to do. */
+/** How many of its steps are through, 0 to 1; null: that is not known, or there is nothing to do. */
 export function shareDone(document: Pick<KnowledgeDocument, "status" | "progress" | "recognition">): number | null {
   const { status, progress, recognition } = document;
   if (isRecognizing(document) && recognition !== null) return recognition.done / recognition.total;

@@ -81,7 +81,7 @@ export class N8nItems {
     return node.type === "httpRequest" ? answerFieldOf(node) : undefined;
   }
 
-  /** Where one value of an item stands that was kept on the way. */
+  /** Where one value of an item stands that was stored on the way. */
   pathFor(asker: string, from: string | undefined, read: Omit<Read, "from">): string | undefined {
     const { segments } = read;
     const [only, ...others] = this.layersFor(asker, from, [{ from, ...read }]) ?? [];
@@ -138,7 +138,7 @@ export class N8nItems {
     return answer;
   }
 
-  /** What comes in by several ways, one of them at a time, is kept on the way: each says what it hands on. */
+  /** What comes in by several ways, one of them at a time, is stored on the way: each says what it hands on. */
   #receive(
     name: string,
     found: readonly { from: string }[],
@@ -157,7 +157,7 @@ export class N8nItems {
     return [this.receivedPath(name)];
   }
 
-  /** Where a node finds what came in, if that is kept. */
+  /** Where a node finds what came in, if that is stored. */
   receivedPath(name: string): string {
     return `$.${this.#ids.get(name) ?? ""}_received`;
   }

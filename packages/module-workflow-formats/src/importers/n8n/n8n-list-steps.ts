@@ -63,19 +63,19 @@ function splitOut(parameters: JsonObject, options: JsonObject): string[] {
     include === "noOtherFields" && destination === ""
       ? `typeof entry === "object" && entry !== null ? { ...entry } : { [${key}]: entry }`
       : `{ [${key}]: entry }`;
-  const others_ =
+  const rest =
     include === "allOtherFields"
       ? `...without(json, ${written(field)}), `
       : include === "selectedOtherFields"
         ? ""
         : undefined;
-  const kept =
+  const selected =
     include === "selectedOtherFields"
       ? `, ${namesIn(parameters.fieldsToInclude)
           .map((name) => `${written(name)}: read(json, ${written(name)})`)
           .join(", ")}`
       : "";
-  const made = others_ === undefined ? own : `{ ${others_}...(${own})${kept} }`;
+  const made = rest === undefined ? own : `{ ${rest}...(${own})${selected} }`;
   return [
     'const listOf = (value) => (value === undefined ? [] : typeof value !== "object" || value === null ? [value] : Object.values(value));',
     ...(include === "allOtherFields" ? [WITHOUT] : []),
@@ -104,8 +104,8 @@ function aggregate(parameters: JsonObject, options: JsonObject): string[] {
       return [`return { ${written(destinationFieldName)}: all };`];
     return [
       `const names = ${written(names)};`,
-      `const kept = all.map((json) => Object.fromEntries(Object.entries(json).filter(([key]) => ${isWanted})));`,
-      `return { ${written(destinationFieldName)}: kept.filter((json) => Object.keys(json).length > 0) };`,
+      `const picked = all.map((json) => Object.fromEntries(Object.entries(json).filter(([key]) => ${isWanted})));`,
+      `return { ${written(destinationFieldName)}: picked.filter((json) => Object.keys(json).length > 0) };`,
     ];
   }
   const given = isObject(parameters.fieldsToAggregate) ? parameters.fieldsToAggregate.fieldToAggregate : undefined;

@@ -99,7 +99,7 @@ function parse(text: string) {
 const unreadable = (text: string) =>
   new NoEquivalent(`its JavaScript cannot be read: ${text.trim().slice(0, 200).replaceAll("\n", " ")}`);
 
-/** What a script reads. @throws NoEquivalent for what exists in n8n alone, or where that cannot be told */
+/** What a script reads. @throws NoEquivalent for what exists in n8n alone, or where that is not known before it runs */
 export function analyse(body: readonly AnyNode[]): Script {
   const analysis = new Analysis();
   for (const node of body) analysis.declare(node);
@@ -112,7 +112,7 @@ class Analysis implements Script {
   readonly uses = new Set<string>();
   readonly #declared = new Set<string>();
 
-  /** Takes the names that a script gives, wherever it does: two scopes are not told apart. */
+  /** Takes the names that a script gives, wherever it does: scopes are not distinguished. */
   declare(node: AnyNode): void {
     if (node.type === "VariableDeclarator") this.#declarePattern(node.id);
     // A name that is written to without being declared is one from then on.
