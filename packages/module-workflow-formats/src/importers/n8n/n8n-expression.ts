@@ -95,13 +95,15 @@ export function translateJsonText(source: string, references: N8nReferences): Js
   if (!source.startsWith("=")) return toLiteral(toJson(source));
   const whole = WHOLE.exec(source)?.[1];
   if (whole !== undefined) {
-    const asValue = `((value) => (typeof value === "string" ? JSON.parse(value) : value))(${whole}\n)`;
+    const asValue = `(({ parse }) => (value) => (typeof value === "string" ? parse(value) : value))(JSON)(${whole}\n)`;
     return withoutJsonPipe(
       translateTemplate(source.slice(1), { ...references, compute: () => references.compute(asValue) }),
     );
   }
   const written = orReason(() => fillMarks(source.slice(1), withoutComputing(references)));
-  return "value" in written ? written.value : references.compute(`JSON.parse(${joined(source.slice(1))})`);
+  return "value" in written
+    ? written.value
+    : references.compute(`(({ parse }) => parse(${joined(source.slice(1))}))(JSON)`);
 }
 
 /** For what has to be known before anything runs: it can read, but not compute. */

@@ -17,7 +17,7 @@ export const N8N_METHODS: Readonly<Record<string, { kinds: readonly string[]; co
     kinds: ["String", "Number", "Boolean"],
     code: 'return !["", "0", "false", "no"].includes(String(this).toLowerCase());',
   },
-  parseJson: { kinds: ["String"], code: "return JSON.parse(this);" },
+  parseJson: { kinds: ["String"], code: "const { parse } = JSON; return parse(this);" },
   toJsonString: { kinds: ["Array", "Object", "String", "Number", "Boolean"], code: "return JSON.stringify(this);" },
   pluck: {
     kinds: ["Array"],
