@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deceptiveIn, markDeceptive } from "./deceptive.ts";
+import { deceptiveIn, deceptivePlaces, markDeceptive } from "./deceptive.ts";
 
 it.each([
   ["pay to \u202Emoc.elpmaxe@ecila\u202C now\u200b", "pay to ⟨U+202E⟩moc.elpmaxe@ecila⟨U+202C⟩ now⟨U+200B⟩"],
@@ -38,4 +38,13 @@ it("names what stands in the texts and keys of a value, each once", () => {
     "U+200B",
     "U+202E",
   ]);
+});
+
+it("says where each stands, also beside a text that looks like a mark", () => {
+  expect(deceptivePlaces("⟨U+202E⟩ 👍 \u202ea p\u0430y\u{e0001}")).toEqual([
+    { at: 12, length: 1, mark: "⟨U+202E⟩" },
+    { at: 16, length: 1, mark: "⟨U+0430⟩" },
+    { at: 18, length: 2, mark: "⟨U+E0001⟩" },
+  ]);
+  expect(deceptivePlaces("Größe 👩‍💻")).toEqual([]);
 });

@@ -36,6 +36,24 @@ export function markDeceptive(text: string): string {
   return replaceDeceptive(text, (found) => `⟨${nameOf(found)}⟩`);
 }
 
+/** Where each deceptive character of a text stands, in UTF-16 units, and the mark that is shown for it. */
+export function deceptivePlaces(text: string): { at: number; length: number; mark: string }[] {
+  const marked = markDeceptive(text);
+  if (marked === text) return [];
+  const places: { at: number; length: number; mark: string }[] = [];
+  let at = 0;
+  let shown = 0;
+  while (at < text.length) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const mark = `⟨${nameOf(character)}⟩`;
+    const isMark = marked.startsWith(mark, shown);
+    if (isMark) places.push({ at, length: character.length, mark });
+    at += character.length;
+    shown += isMark ? mark.length : character.length;
+  }
+  return places;
+}
+
 function replaceDeceptive(text: string, toMark: (character: string) => string): string {
   // The marks of the first step are made of visible characters, so the second leaves them alone.
   const shown = replaceLookalikes(text, toMark);

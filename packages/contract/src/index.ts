@@ -1,4 +1,4 @@
-export { deceptiveIn, markDeceptive } from "./deceptive.ts";
+export { deceptiveIn, deceptivePlaces, markDeceptive } from "./deceptive.ts";
 export { diffJson } from "./diff-json.ts";
 export {
   docsUrl,
@@ -34,7 +34,7 @@ export {
 } from "./json.ts";
 export { type JsonPath, toJsonPath } from "./json-path.ts";
 export { FilterSchema, type ListParams, RangeSchema, SortSchema } from "./list.ts";
-export { lookalikesIn } from "./lookalikes.ts";
+export { type LookalikeGroups, LookalikeGroupsSchema, lookalikesIn, spellOut } from "./lookalikes.ts";
 export { MAX_PAGE } from "./max-page.ts";
 export { OVEN_VERSION } from "./oven-version.ts";
 export { getOwn, setOwn } from "./own.ts";

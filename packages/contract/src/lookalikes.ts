@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /*
  * Letters of different scripts that look the same, as the confusables of Unicode have them for Latin, Cyrillic, Greek and
  * Armenian. https://www.unicode.org/reports/tr39/
@@ -71,3 +73,15 @@ export function lookalikesIn(names: Iterable<string>): string[][] {
   }
   return [...groups.values()].filter((group) => group.length > 1);
 }
+
+/** A name with the characters by code that cannot be told from others on a screen: `⟨U+0430⟩pple`. */
+export function spellOut(name: string): string {
+  return name.replaceAll(
+    /[^\x20-\x7e]/gu,
+    (letter) => `⟨U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+  );
+}
+
+/** Names that people take for each other, in groups, as `GET /api/agent-workflow-lookalikes` and `GET /api/user-lookalikes` answer them. */
+export const LookalikeGroupsSchema = z.array(z.array(z.string()).min(2));
+export type LookalikeGroups = z.infer<typeof LookalikeGroupsSchema>;

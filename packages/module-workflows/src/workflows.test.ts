@@ -57,6 +57,19 @@ describe("workflows over REST", () => {
     expect(rows).toEqual([{ status: "completed" }]);
   });
 
+  it("tells which names people take for each other, of those that one sees", async () => {
+    for (const [slug, name] of [
+      ["pay-out", "Pay out"],
+      ["pay-out-2", "P\u0430y out"],
+      ["pay-out-3", "Pay in"],
+    ])
+      await oven.call("POST", "workflows", { name, slug, definition: triage });
+    const { status, body } = await oven.call("GET", "workflow-lookalikes");
+    expect([status, body.map((names: string[]) => names.toSorted())]).toEqual([200, [["Pay out", "P\u0430y out"]]]);
+    await oven.db.query("update workflows set tenant_id = 77 where slug = 'pay-out-2'");
+    expect((await oven.call("GET", "workflow-lookalikes")).body).toEqual([]);
+  });
+
   it("does not begin a run before the transaction it was started in is over", async () => {
     await oven.call("POST", "workflows", { name: "Joined", definition: triage });
     const start = () => oven.call("POST", "workflows/joined/execute", { input: { total: 80 } });

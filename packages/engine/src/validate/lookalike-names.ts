@@ -1,4 +1,4 @@
-import { type JsonObject, lookalikesIn } from "@oven/contract";
+import { type JsonObject, lookalikesIn, spellOut } from "@oven/contract";
 import type { Definition } from "@oven/contract/workflow";
 import { isObject } from "../expressions/json-access.ts";
 import type { PathPart, Problems } from "./problems.ts";
@@ -20,7 +20,7 @@ export function checkLookalikes(definition: Definition, states: readonly Listed[
         problems.warn(
           path,
           "lookalike-names",
-          `${toWritten(name)} looks like ${toWritten(first ?? "")}, and is another name`,
+          `“${spellOut(name)}” looks like “${spellOut(first ?? "")}”, and is another name`,
           "Rename one of them, so that people see which is meant.",
         );
     }
@@ -29,13 +29,4 @@ export function checkLookalikes(definition: Definition, states: readonly Listed[
 
 function propertiesOf(schema: JsonObject | undefined): JsonObject {
   return isObject(schema?.properties) ? schema.properties : {};
-}
-
-/** With the characters by name that cannot be read off a screen. */
-function toWritten(name: string): string {
-  const shown = name.replaceAll(
-    /[^\x20-\x7e]/gu,
-    (letter) => `⟨U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
-  );
-  return `“${shown}”`;
 }

@@ -2,6 +2,7 @@ import { isStateId, UNSAFE_NAMES } from "@oven/contract";
 import type { Definition, State } from "@oven/contract/workflow";
 import { READ_ONLY_ROOTS } from "../expressions/scope.ts";
 import { checkEvents, checkTimers } from "./events.ts";
+import { checkHiddenCharacters } from "./hidden-characters.ts";
 import { checkHistory, refuseHistoryKeys } from "./history.ts";
 import { checkLookalikes } from "./lookalike-names.ts";
 import { checkLoop } from "./loops.ts";
@@ -86,6 +87,7 @@ function checkNames(definition: Definition, states: readonly Listed[], problems:
       problems.error(path, "output-name", `${key} is where ${owner}'s result is read`, "Rename the variable.");
   }
   checkLookalikes(definition, states, problems);
+  checkHiddenCharacters(definition, problems);
 }
 
 function checkFinal({ state, path, parent }: Listed, problems: Problems): void {

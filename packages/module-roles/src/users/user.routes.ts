@@ -1,4 +1,4 @@
-import { notFound } from "@oven/contract";
+import { LookalikeGroupsSchema, lookalikesIn, notFound } from "@oven/contract";
 import { RoleNameSchema, UserSchema } from "@oven/contract/access";
 import { eq } from "@oven/db/drizzle";
 import {
@@ -55,6 +55,18 @@ export function userRoutes(deps: () => AccessDeps): Route[] {
           tenant: users.tenantId,
         });
         return listReply("users", params, await service().describe(rows), total);
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "user-lookalikes",
+      operation: false,
+      summary: "Names of users that people take for each other, in groups",
+      access: { permission: "users.read" },
+      response: LookalikeGroupsSchema,
+      handler: async ({ principal: { tenantId } }) => {
+        const rows = await deps().db.orm.select({ name: users.name }).from(users).where(eq(users.tenantId, tenantId));
+        return ok(lookalikesIn(rows.map(({ name }) => name)));
       },
     }),
     defineRoute({

@@ -34,6 +34,19 @@ describe("users", () => {
     expect((await access.call("GET", 'users?filter={"q":"vera"}', { cookie })).body).toEqual([]);
   });
 
+  it("tells which names people take for each other, of one tenant", async () => {
+    const twin = await access.join("twin", ["viewer"]);
+    const other = await access.join("other-twin", ["viewer"]);
+    const { cookie } = access.owner;
+    await put(cookie, twin.id, { name: "Alice" });
+    await put(cookie, other.id, { name: "\u0410lice" });
+    const groups = (await access.call("GET", "user-lookalikes", { cookie })).body;
+    expect(groups.map((names: string[]) => names.toSorted())).toEqual([["Alice", "\u0410lice"]]);
+    expect((await access.call("GET", "user-lookalikes", { cookie: twin.cookie })).status).toBe(403);
+    await access.db.query("update users set tenant_id = 2 where id = $1", [other.id]);
+    expect((await access.call("GET", "user-lookalikes", { cookie })).body).toEqual([]);
+  });
+
   it("takes the whole row back, and ignores what cannot be changed", async () => {
     const rita = await access.join("rita", ["viewer"]);
     const { cookie } = access.owner;

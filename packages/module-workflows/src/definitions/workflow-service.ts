@@ -3,6 +3,8 @@ import {
   isGranted,
   type JsonObject,
   type ListParams,
+  type LookalikeGroups,
+  lookalikesIn,
   notFound,
   OvenError,
   type Principal,
@@ -167,6 +169,16 @@ export class WorkflowService {
   async tags(principal: Principal): Promise<TagCount[]> {
     const { db, kind, tables } = this.#deps;
     return countTags(db.orm, principal, { kind, workflows: tables.workflows });
+  }
+
+  /** Different names that look alike, in groups: what one sees of one of them does not tell which it is. */
+  async lookalikes(principal: Principal): Promise<LookalikeGroups> {
+    const { workflows: table } = this.#deps.tables;
+    const rows = await this.#deps.db.orm
+      .select({ name: table.name })
+      .from(table)
+      .where(and(visibleTo(principal, table.tenantId), boundTo(principal, this.#deps.kind.kind, table.id)));
+    return lookalikesIn(rows.map(({ name }) => name));
   }
 
   /** Adds and takes off tags of several, of all or none; answers those that changed. */

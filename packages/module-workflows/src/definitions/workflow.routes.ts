@@ -1,4 +1,11 @@
-import { ChangeTagsSchema, IdOrSlugSchema, JsonObjectSchema, ProblemSchema, TagCountSchema } from "@oven/contract";
+import {
+  ChangeTagsSchema,
+  IdOrSlugSchema,
+  JsonObjectSchema,
+  LookalikeGroupsSchema,
+  ProblemSchema,
+  TagCountSchema,
+} from "@oven/contract";
 import { GrantReportSchema } from "@oven/contract/access";
 import { withoutSource } from "@oven/contract/format";
 import {
@@ -182,6 +189,16 @@ export function workflowRoutes(
       body: ChangeTagsSchema,
       response: z.array(WorkflowSchema),
       handler: async ({ principal, body }) => ok(await deps().workflows.changeTags(principal, body)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${kind.kind}-lookalikes`,
+      operation: false,
+      summary: `Names of ${title}s that people take for each other, in groups`,
+      access: may("read"),
+      effect: "pure",
+      response: LookalikeGroupsSchema,
+      handler: async ({ principal }) => ok(await deps().workflows.lookalikes(principal)),
     }),
     compareRoute(kind, deps),
     defineRoute({

@@ -10,8 +10,10 @@ import type { NodeType } from "@oven/contract/node";
 import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { asApiError } from "@oven/ui/api/api-error.ts";
+import { LookalikeMark } from "@oven/ui/components/lookalike-mark.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
+import { useLookalikes } from "@oven/ui/components/use-lookalikes.ts";
 import { useNow } from "@oven/ui/components/use-now.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useState, useSyncExternalStore } from "react";
@@ -56,6 +58,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
   const { history } = useSyncExternalStore(store.subscribe, store.getState);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const rename = useRename(kind, workflow);
+  const lookalikes = useLookalikes(kind, workflow.name);
   const [publishing, setPublishing] = useState(false);
   const undone = history.past.at(-1)?.label;
   const redone = history.future.at(-1)?.label;
@@ -64,14 +67,17 @@ export function EditorBar(props: EditorBarProps): ReactElement {
       kind={kind}
       workflow={workflow}
       name={
-        <WorkflowName
-          name={workflow.name}
-          onRename={
-            mayUpdate
-              ? (name) => void rename(name).catch((error: unknown) => store.refuse(asApiError(error).message))
-              : undefined
-          }
-        />
+        <>
+          <WorkflowName
+            name={workflow.name}
+            onRename={
+              mayUpdate
+                ? (name) => void rename(name).catch((error: unknown) => store.refuse(asApiError(error).message))
+                : undefined
+            }
+          />
+          <LookalikeMark name={workflow.name} groups={lookalikes} />
+        </>
       }
     >
       {mayUpdate ? (

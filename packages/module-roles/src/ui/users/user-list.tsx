@@ -3,15 +3,18 @@ import PersonAddAltRounded from "@mui/icons-material/PersonAddAltRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
+import type { LookalikeGroups } from "@oven/contract";
 import type { User } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
 import { useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
+import { LookalikeMark } from "@oven/ui/components/lookalike-mark.tsx";
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
+import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { type ReactElement, useState } from "react";
 import { ListBase, useGetIdentity, useListContext, useRefresh } from "react-admin";
@@ -60,6 +63,7 @@ function UserRows(): ReactElement {
   const { identity } = useGetIdentity();
   const [editing, setEditing] = useState<User | null>(null);
   const mayUpdate = useCan("users.update");
+  const lookalikes = useAnswer<LookalikeGroups>("user-lookalikes", data).data;
   const refresh = useRefresh();
   return (
     <>
@@ -69,6 +73,7 @@ function UserRows(): ReactElement {
             <RowPart basis={200} grow={1}>
               <Box sx={{ fontWeight: 600 }}>
                 {user.name}
+                <LookalikeMark name={user.name} groups={lookalikes} />
                 {user.id === identity?.id ? (
                   <Box component="span" sx={{ fontWeight: 400, color: "text.secondary" }}>
                     {" "}

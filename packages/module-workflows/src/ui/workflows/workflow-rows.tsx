@@ -10,10 +10,12 @@ import type { Workflow } from "@oven/contract/workflow";
 import { t, tx } from "@oven/i18n";
 import type { JointRow } from "@oven/ui/api/joint-list.ts";
 import { formatMoney } from "@oven/ui/components/format.ts";
+import { LookalikeMark } from "@oven/ui/components/lookalike-mark.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { RowCard } from "@oven/ui/components/row-card.tsx";
 import { useCanAny } from "@oven/ui/components/use-can.ts";
 import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
+import { useLookalikes } from "@oven/ui/components/use-lookalikes.ts";
 import { useNodeTypes } from "@oven/ui/components/use-node-types.ts";
 import { visuallyHidden } from "@oven/ui/components/visually-hidden.ts";
 import { EnabledChip, McpChip } from "@oven/ui/components/workflow-chips.tsx";
@@ -52,6 +54,9 @@ export function WorkflowRows(): ReactElement {
   const ofOthers = useRunStats(REGULAR_WORKFLOWS);
   const statsOf = (listed: WorkflowRow): RunStats | null | undefined =>
     (kindOfRow(listed) === AGENT_WORKFLOWS ? ofAgents : ofOthers)(listed.row.id);
+  const alikeOfAgents = useLookalikes(AGENT_WORKFLOWS, data);
+  const alikeOfOthers = useLookalikes(REGULAR_WORKFLOWS, data);
+  const lookalikesOf = (listed: WorkflowRow) => (kindOfRow(listed) === AGENT_WORKFLOWS ? alikeOfAgents : alikeOfOthers);
   if (narrow) {
     return (
       <>
@@ -59,7 +64,12 @@ export function WorkflowRows(): ReactElement {
           <RowCard
             key={listed.id}
             to={workflowPath(kindOfRow(listed).kind, listed.row.id)}
-            title={listed.row.name}
+            title={
+              <>
+                {listed.row.name}
+                <LookalikeMark name={listed.row.name} groups={lookalikesOf(listed)} />
+              </>
+            }
             aside={<EnabledChip enabled={listed.row.enabled} />}
           >
             <span>{t("version {{version}}", { version: listed.row.version })}</span>
@@ -134,6 +144,7 @@ export function WorkflowRows(): ReactElement {
                 >
                   {listed.row.name}
                 </Box>
+                <LookalikeMark name={listed.row.name} groups={lookalikesOf(listed)} />
                 <Box
                   sx={{
                     color: "text.secondary",

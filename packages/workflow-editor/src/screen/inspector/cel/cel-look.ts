@@ -1,4 +1,5 @@
-import { Decoration, EditorView, MatchDecorator, ViewPlugin } from "@codemirror/view";
+import { Decoration, EditorView, MatchDecorator, ViewPlugin, WidgetType } from "@codemirror/view";
+import { deceptivePlaces } from "@oven/contract";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 
 /** Colours only: what is CEL is the server's to say. */
@@ -20,6 +21,49 @@ const colours = ViewPlugin.define(
   { decorations: (plugin) => plugin.marks },
 );
 
+/** What stands for a character that nobody sees. */
+class DeceptiveMark extends WidgetType {
+  readonly #mark: string;
+
+  constructor(mark: string) {
+    super();
+    this.#mark = mark;
+  }
+
+  override eq(other: DeceptiveMark): boolean {
+    return other.#mark === this.#mark;
+  }
+
+  override toDOM(): HTMLElement {
+    const shown = document.createElement("span");
+    shown.className = "cm-deceptive";
+    shown.textContent = this.#mark;
+    return shown;
+  }
+}
+
+/** Each word and each run of other characters: letters pass for others within a word only. */
+const PIECE = /\S+|[^\S\n]+/g;
+
+/** Marks in the place of deceptive characters; the text stays as it is. */
+const deceptive = new MatchDecorator({
+  regexp: PIECE,
+  decorate(add, from, _to, [piece]) {
+    for (const { at, length, mark } of deceptivePlaces(piece))
+      add(from + at, from + at + length, Decoration.replace({ widget: new DeceptiveMark(mark) }));
+  },
+});
+
+const deceptiveMarks = ViewPlugin.define(
+  (view) => ({
+    marks: deceptive.createDeco(view),
+    update(update) {
+      this.marks = deceptive.updateDeco(update, this.marks);
+    },
+  }),
+  { decorations: (plugin) => plugin.marks },
+);
+
 /** The colours of the page, so that light and dark follow by themselves. */
 const theme = EditorView.theme({
   "&": { backgroundColor: "transparent", color: "var(--oven-text)", fontSize: "13px" },
@@ -31,6 +75,7 @@ const theme = EditorView.theme({
   ".cm-text": { color: "var(--oven-code-text)" },
   ".cm-number": { color: "var(--oven-code-number)" },
   ".cm-constant": { color: "var(--oven-code-constant)" },
+  ".cm-deceptive": { color: "var(--oven-status-failed)" },
   ".cm-lintRange-error": {
     backgroundImage: "none",
     textDecoration: "underline wavy var(--oven-status-failed) 1.5px",
@@ -58,4 +103,4 @@ const theme = EditorView.theme({
   ".cm-tooltip-lint": { fontSize: "12.5px" },
 });
 
-export const celLook = [theme, colours];
+export const celLook = [theme, colours, deceptiveMarks];
