@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { isOvenError } from "@oven/contract";
 import type { DocumentWarning } from "@oven/contract/ai";
 import { decodeText } from "@oven/contract/text";
@@ -39,5 +39,6 @@ function readPages({ data, recognition }: ExtractJob): Promise<ExtractResult> {
   return readPdf(data, { ...recognition, onProgress: (progress) => parentPort?.postMessage({ progress }) });
 }
 
-const job = workerData as ExtractJob; // cast: given by extract-text.ts
-parentPort?.postMessage(job.mediaType === "application/pdf" ? await readPages(job) : readHtml(job.data, job.charset));
+parentPort?.on("message", async (job: ExtractJob) =>
+  parentPort?.postMessage(job.mediaType === "application/pdf" ? await readPages(job) : readHtml(job.data, job.charset)),
+);

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { isOvenError, type OvenErrorOptions } from "@oven/contract";
 import { type ForeignDraft, readForeign } from "./read-foreign.ts";
 
@@ -23,4 +23,4 @@ async function read(text: string): Promise<ImportResult> {
   }
 }
 
-parentPort?.postMessage(await read(workerData as string)); // cast: given by read-in-thread.ts
+parentPort?.on("message", async (text: string) => parentPort?.postMessage(await read(text)));
