@@ -1,4 +1,6 @@
+/** At least, and at most where a machine that is busy with other work blurs the result. */
 const ROUNDS = 5;
+const MOST_ROUNDS = 40;
 /** Microseconds that a measurement lasts at least: much longer than the clock's steps. */
 const LEAST_CPU = 4_000;
 
@@ -14,18 +16,28 @@ function cpuOf(work: () => unknown): number {
   }
 }
 
-/** The least of several is what the work itself takes: compiling and collecting garbage only add. */
-function least(work: () => unknown): number {
-  return Math.min(...Array.from({ length: ROUNDS }, () => cpuOf(work)));
-}
-
 /**
  * How many times as much processor time work takes over an input `factor` times as large: about `factor` for what is
  * linear, its square for what is quadratic.
  * @param size of the smaller input
  */
 export function growthOf(work: (size: number) => unknown, size: number, factor: number): number {
-  return least(() => work(size * factor)) / least(() => work(size));
+  // The least of several is what the work itself takes: compiling, collecting garbage and neighbours only add.
+  let small = Number.POSITIVE_INFINITY;
+  let large = Number.POSITIVE_INFINITY;
+  for (let round = 1; ; round++) {
+    small = Math.min(
+      small,
+      cpuOf(() => work(size)),
+    );
+    large = Math.min(
+      large,
+      cpuOf(() => work(size * factor)),
+    );
+    const growth = large / small;
+    const isClear = round >= ROUNDS && growth < 2 * factor;
+    if (isClear || round >= MOST_ROUNDS) return growth;
+  }
 }
 
 /** Milliseconds of processor time that work takes in this process, its helper threads included. */
