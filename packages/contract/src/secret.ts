@@ -17,13 +17,15 @@ const SecretHostSchema = z
   });
 
 /**
- * Stands for a secret in the header of an outbound call, where nothing else ever sees its value. `prefix` is put before
- * it: `Bearer `.
+ * Stands for a secret in the header, URL or query of an outbound call, where nothing else ever sees its value. `prefix` is
+ * put before it: `Bearer `.
  */
-export const SecretReferenceSchema = z.strictObject({
-  $secret: SecretNameSchema,
-  prefix: z.string().max(64).optional(),
-});
+export const SecretReferenceSchema = z
+  .strictObject({
+    $secret: SecretNameSchema.meta({ title: "Secret" }),
+    prefix: z.string().max(64).optional(),
+  })
+  .meta({ title: "Secret" });
 export type SecretReference = z.infer<typeof SecretReferenceSchema>;
 
 /** A secret as lists show it; never its value. */

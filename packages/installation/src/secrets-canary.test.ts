@@ -16,6 +16,8 @@ const canaries: Record<string, string> = {
   secret: value("secret"),
   "changed secret": value("changed"),
   "secret with signs": `${value("signs")}+/"&=%`,
+  "secret in a path": `${value("path")}:/?#`,
+  "secret in a query": `${value("query")}&=+ `.trim(),
   "root secret": value("root"),
   "earlier root secret": value("earlier"),
   "model key": value("model"),
@@ -49,7 +51,10 @@ function formsOf(text: string): string[] {
       .slice(offset === 0 ? 0 : 4, -4),
   );
   const inJson = JSON.stringify(text).slice(1, -1);
-  return [...new Set([text, inJson, encodeURIComponent(text), Buffer.from(text).toString("hex"), ...inBase64])];
+  const inUrl = encodeURIComponent(text);
+  return [
+    ...new Set([text, inJson, inUrl, inUrl.replaceAll("%3A", ":"), Buffer.from(text).toString("hex"), ...inBase64]),
+  ];
 }
 
 function hitsIn(text: string): string[] {
@@ -315,6 +320,8 @@ describe("a secret in every credential field", () => {
 
     const hosts = [new URL(origin).host];
     const shop = await call("POST", "secrets", { name: "shop", value: canaries.secret, hosts });
+    await keep("in-path", "secret in a path", hosts);
+    await keep("in-query", "secret in a query", hosts);
     await call("POST", "secrets", { name: "signs", value: canaries["secret with signs"], hosts });
     const key = await oven.call("POST", "api-keys", { name: "Canary", permissions: ["workflows.read"] });
     expect(key.status).toBe(201);
@@ -335,7 +342,12 @@ describe("a secret in every credential field", () => {
     const http = (path: string, onDone: string) => ({
       invoke: {
         src: "core.http",
-        input: { url: origin + path, headers: { authorization, "x-key": { $secret: "signs" } } },
+        input: {
+          url: `${origin}${path}/{key}`,
+          urlSecrets: { key: { $secret: "in-path" } },
+          query: { key: { $secret: "in-query" } },
+          headers: { authorization, "x-key": { $secret: "signs" } },
+        },
         retry: { initialMs: 1, maxAttempts: 2 },
         onDone,
         onError: onDone,
@@ -405,6 +417,8 @@ describe("a secret in every credential field", () => {
       "secret",
       "changed secret",
       "secret with signs",
+      "secret in a path",
+      "secret in a query",
       "key of a tenant's provider",
       "header of a tenant's provider",
       "header of event posts",

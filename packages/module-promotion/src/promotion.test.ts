@@ -16,7 +16,12 @@ const notify = {
     call: {
       invoke: {
         src: "core.http",
-        input: { url: "$.trigger.url", headers: { authorization: { $secret: "crm-key", prefix: "Bearer " } } },
+        input: {
+          url: "$.trigger.url",
+          urlSecrets: { hook: { $secret: "crm-key" } },
+          query: { key: { $secret: "crm-key" } },
+          headers: { authorization: { $secret: "crm-key", prefix: "Bearer " } },
+        },
         onDone: "done",
       },
     },
@@ -158,7 +163,11 @@ it("what was promoted runs to its end, differs as the plan showed, and its trigg
   const [trigger] = await ok(to, "GET", "triggers");
   expect(trigger).toMatchObject({ enabled: false, config: { signature: { secret: "crm-eu" } } });
   const { definition } = await ok(to, "GET", "workflows/notify");
-  expect(definition.states.call.invoke.input.headers.authorization.$secret).toBe("crm-eu");
+  expect(definition.states.call.invoke.input).toMatchObject({
+    urlSecrets: { hook: { $secret: "crm-eu" } },
+    query: { key: { $secret: "crm-eu" } },
+    headers: { authorization: { $secret: "crm-eu" } },
+  });
   expect(await ok(to, "GET", "agents/clerk")).toMatchObject({ model: "eu", version: 1 });
   const [audit] = await to.db.query(
     "select outcome from audit_log where action = 'POST promotions/apply' order by id desc",

@@ -72,6 +72,7 @@ export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams }
 export { type Listing, listRows, saysOneOf, visibleTo } from "./list/list-rows.ts";
 export { type CacheEntry, RowCache, type RowVersion } from "./list/row-cache.ts";
 export { type RowService, rowRoutes } from "./list/row-routes.ts";
+export { urlSecretProblem } from "./outbound/outbound-url.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";
 export { rewriteJson } from "./outbound/rewrite-json.ts";
 export { createSafeFetch, type OutboundInit, type OutboundService } from "./outbound/safe-fetch.ts";

@@ -86,7 +86,8 @@ export async function startLeakyService(): Promise<LeakyServer & { status: numbe
     const keys = ["x-key", "x-api-key", "x-goog-api-key", "webhook-signature"].map((name) => rest[name]);
     const body = Buffer.concat(chunks).toString();
     const text = decoded([authorization, ...keys].filter((value) => value !== undefined).join(" "));
-    told.push(`${request.url} ${text} ${body}`);
+    const address = decodeURIComponent(request.url ?? "/");
+    told.push(`${request.url} ${address} ${text} ${body}`);
     const { pathname } = new URL(request.url ?? "/", "http://leaky");
     if (pathname === "/.well-known/openid-configuration") {
       const at = (path: string) => leaky.origin + path;
@@ -105,12 +106,13 @@ export async function startLeakyService(): Promise<LeakyServer & { status: numbe
     const answer = {
       told: text,
       path: request.url,
+      address,
       url: encodeURIComponent(text),
       [text]: Buffer.from(text).toString("base64"),
     };
     response
       .writeHead(pathname === "/token" ? 400 : leaky.status, {
-        "content-type": pathname === "/bytes" ? "image/png" : "application/json",
+        "content-type": pathname.startsWith("/bytes") ? "image/png" : "application/json",
         "x-told": text.replace(/[^\x20-\x7e]/g, " "),
       })
       .end(

@@ -47,8 +47,9 @@ export function toHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 
-export function refused(message: string, fix: string): OvenError {
-  return new OvenError("OUTBOUND_REFUSED", message, { status: 422, fix });
+/** @param path where the caller wrote what is refused: `$.urlSecrets.token` */
+export function refused(message: string, fix: string, path?: string): OvenError {
+  return new OvenError("OUTBOUND_REFUSED", message, { status: 422, fix, ...(path === undefined ? {} : { path }) });
 }
 
 export function unreachable(origin: string, cause: unknown): OvenError {

@@ -1,37 +1,74 @@
+import type { SecretReference } from "@oven/contract/access";
 import type { OutboundPolicy } from "./check-target.ts";
 import { refused } from "./check-target.ts";
+import { fillPlaces, placeSecrets } from "./outbound-url.ts";
 import type { OutboundInit } from "./safe-fetch.ts";
 
+/** A call with the values of the secrets that it refers to. Nothing may show its URL but for the origin. */
+export interface FilledCall {
+  url: URL;
+  headers: Record<string, string>;
+  /** What was filled in, by the name of the secret. */
+  secrets: Record<string, string>;
+}
+
+type Secretive = Pick<OutboundInit, "headers" | "tenantId" | "urlSecrets" | "query">;
+
 /**
- * The headers with the values of the secrets they refer to.
+ * Fills in the secrets that the URL, the query and the headers of a call refer to.
  * @throws OvenError OUTBOUND_REFUSED, SECRET_UNKNOWN, SECRET_HOST_REFUSED, SECRET_UNREADABLE
  */
 export async function fillSecrets(
-  url: URL,
-  { headers = {}, tenantId }: Pick<OutboundInit, "headers" | "tenantId">,
-  { allow, useSecret }: OutboundPolicy,
-): Promise<Record<string, string>> {
+  target: string | URL,
+  { headers = {}, tenantId, urlSecrets, query }: Secretive,
+  policy: OutboundPolicy,
+): Promise<FilledCall> {
+  const placed = placeSecrets(target, urlSecrets, query);
+  const secrets: Record<string, string> = {};
+  const take = async (reference: SecretReference, what: string, path?: string): Promise<string> => {
+    const value = await readSecret(placed.url, reference.$secret, { what, path, tenantId }, policy);
+    secrets[reference.$secret] = value;
+    return value;
+  };
+  const values = new Map<string, string>();
+  for (const { standIn, reference, what, path } of placed.places)
+    values.set(standIn, (reference.prefix ?? "") + (await take(reference, what, path)));
   const filled: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === "string") {
-      filled[name] = value;
-      continue;
-    }
-    if (tenantId === undefined || useSecret === undefined)
-      throw refused(`The header ${name} refers to a secret, and nobody's secrets may be used here`, "Send it as text.");
-    // Anybody on the way can read what is not encrypted, unless the operator vouches for the way.
-    if (url.protocol !== "https:" && !allow.includes(url.origin))
-      throw refused(
-        `The header ${name} refers to a secret, which ${url.protocol} would show`,
-        "Call the https address.",
-      );
-    const secret = await useSecret(tenantId, `secret:${value.$secret}`, url.host);
-    if (!/^[\x20-\x7e]*$/.test(secret))
-      throw refused(
-        `The secret ${value.$secret} has characters that the header ${name} cannot carry`,
-        "Make a secret of what the service expects in printable ASCII, such as base64 of user:password.",
-      );
-    filled[name] = (value.prefix ?? "") + secret;
-  }
-  return filled;
+  for (const [name, value] of Object.entries(headers))
+    filled[name] = typeof value === "string" ? value : toHeader(name, value, await take(value, `The header ${name}`));
+  return { url: fillPlaces(placed, values), headers: filled, secrets };
+}
+
+interface Asked {
+  /** For errors: `The header authorization`. */
+  what: string;
+  path: string | undefined;
+  tenantId: number | undefined;
+}
+
+async function readSecret(
+  url: URL,
+  name: string,
+  { what, path, tenantId }: Asked,
+  { allow, useSecret }: OutboundPolicy,
+): Promise<string> {
+  if (tenantId === undefined || useSecret === undefined)
+    throw refused(`${what} refers to a secret, and nobody's secrets may be used here`, "Send it as text.", path);
+  // Anybody on the way can read what is not encrypted, unless the operator vouches for the way.
+  if (url.protocol !== "https:" && !allow.includes(url.origin))
+    throw refused(
+      `${what} refers to a secret, which ${url.protocol} would show`,
+      "Call the https address; an operator may allow the origin with OVEN_OUTBOUND_ALLOW.",
+      path,
+    );
+  return useSecret(tenantId, `secret:${name}`, url.host);
+}
+
+function toHeader(name: string, { $secret, prefix = "" }: SecretReference, value: string): string {
+  if (!/^[\x20-\x7e]*$/.test(value))
+    throw refused(
+      `The secret ${$secret} has characters that the header ${name} cannot carry`,
+      "Make a secret of what the service expects in printable ASCII, such as base64 of user:password.",
+    );
+  return prefix + value;
 }

@@ -1,7 +1,9 @@
 import type { SecretReference } from "@oven/contract/access";
+import { redactionOf } from "../secrets/redactor.ts";
 import { type CallLimits, startLimits } from "./call-limits.ts";
 import { type Address, checkTarget, type OutboundPolicy, refused } from "./check-target.ts";
 import { fillSecrets } from "./fill-secrets.ts";
+import { toUrl } from "./outbound-url.ts";
 import { sendOnce } from "./send-once.ts";
 
 export interface OutboundInit {
@@ -9,7 +11,14 @@ export interface OutboundInit {
   method?: string;
   /** `{$secret: name}` is filled in here, for the host of the first URL only, and leaves with the request. */
   headers?: Record<string, string | SecretReference>;
-  /** Whose secrets `headers` refers to. */
+  /**
+   * What is filled in for `{name}` in the path or the query of the first URL, percent-encoded. A `{name}` without an entry stays as it
+   * is. The filled URL is in no error, and another origin does not get it.
+   */
+  urlSecrets?: Record<string, SecretReference>;
+  /** Parameters that are added to the query of the first URL; secrets are filled in as in `headers`. */
+  query?: Record<string, string | SecretReference>;
+  /** Whose secrets `headers`, `urlSecrets` and `query` refer to. */
   tenantId?: number;
   body?: string | Uint8Array;
   signal?: AbortSignal;
@@ -85,9 +94,10 @@ async function send(
   limits: CallLimits,
 ): Promise<Response> {
   const signal = init.signal === undefined ? limits.signal : AbortSignal.any([init.signal, limits.signal]);
-  let url = toUrl(target);
   let method = toMethod(init.method ?? "GET");
-  let headers = toHeaders(await fillSecrets(url, init, policy));
+  const filled = await fillSecrets(target, init, policy);
+  let { url } = filled;
+  let headers = toHeaders(filled.headers);
   let body = typeof init.body === "string" ? new TextEncoder().encode(init.body) : init.body;
   for (let redirects = 0; ; redirects++) {
     const addresses = await unlessAborted(checkTarget(url, policy), signal);
@@ -109,7 +119,7 @@ async function send(
     await response.body?.cancel();
     if (redirects >= (init.maxRedirects ?? 5))
       throw refused(`${url.origin} redirects too often`, "Call the final address.");
-    const next = toUrl(location, url);
+    const next = toNext(location, url, filled.secrets);
     if (response.status === 303 || (response.status < 303 && method === "POST")) {
       if (method !== "HEAD") method = "GET";
       body = undefined;
@@ -120,11 +130,22 @@ async function send(
   }
 }
 
-function toUrl(text: string | URL, base?: URL): URL {
-  const url = URL.parse(String(text), base?.href);
-  if (url === null)
-    throw refused(`${JSON.stringify(String(text).slice(0, 200))} is not a URL`, "Write it as https://host/path.");
-  return url;
+/**
+ * Where a redirect leads. A service may put what it was called with into the address; another origin does not get that, and errors do
+ * not say it.
+ * @throws OvenError OUTBOUND_REFUSED
+ */
+function toNext(location: string, from: URL, secrets: Record<string, string>): URL {
+  const next = URL.parse(location, from.href);
+  if (next === null) throw refused(`${from.origin} redirects to what is not a URL`, "Call the final address.");
+  const redact = redactionOf(secrets);
+  const carriesSecret = [location, next.href].some((text) => redact(text) !== text);
+  if (carriesSecret && next.origin !== from.origin)
+    throw refused(
+      `${from.origin} redirects to another origin, with a secret of this call in the address`,
+      "Call the final address, and bind the secret to its host.",
+    );
+  return next;
 }
 
 function toMethod(method: string): string {

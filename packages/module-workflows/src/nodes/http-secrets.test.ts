@@ -12,19 +12,26 @@ const SECRET = { $secret: "shop", prefix: "Bearer " };
 
 describe("core.http with a secret", () => {
   const seen: IncomingHttpHeaders[] = [];
+  const paths: string[] = [];
   let status = 200;
   let type = "application/json";
   /** Answers with what it was told, as careless services do. */
   const server = createServer((request, response) => {
     seen.push(request.headers);
-    if (request.url === "/moved") response.writeHead(302, { location: `${other}/end` }).end();
+    paths.push(request.url ?? "");
+    const { pathname, searchParams } = new URL(request.url ?? "", origin);
+    if (pathname.endsWith("/moved"))
+      response.writeHead(302, { location: (searchParams.get("to") ?? `${other}/end`).replace("PATH", pathname) }).end();
+    else if (pathname.endsWith("/here")) response.writeHead(302, { location: "end" }).end();
+    else if (pathname.endsWith("/nowhere")) response.writeHead(302, { location: `http://[${pathname}` }).end();
     else
       response
         .writeHead(status, { "content-type": type, "x-told": String(request.headers.authorization) })
-        .end(`{"told": ${JSON.stringify(request.headers)}}`);
+        .end(`{"told": ${JSON.stringify(request.headers)}, "path": ${JSON.stringify(request.url)}}`);
   });
   const elsewhere = createServer((request, response) => {
     seen.push(request.headers);
+    paths.push(request.url ?? "");
     response.end("{}");
   });
   let [origin, other] = ["", ""];
@@ -48,6 +55,7 @@ describe("core.http with a secret", () => {
   });
   beforeEach(() => {
     seen.length = 0;
+    paths.length = 0;
     [status, type] = [200, "application/json"];
   });
   afterAll(async () => {
@@ -111,7 +119,98 @@ describe("core.http with a secret", () => {
     expect(JSON.stringify(seen[1])).not.toContain(VALUE);
   });
 
-  it("fills it in nowhere but in headers", async () => {
+  describe("in its URL", () => {
+    const urlSecrets = { token: { $secret: "shop" } };
+    const ENCODED = "sk-live-0123456789%2B%2Fabc";
+
+    it("sends it in the path and the query, and keeps neither the value nor the answer's copy of it", async () => {
+      const url = `${origin}/bot{token}/send?a=1&b={token}`;
+      const query = { key: { $secret: "shop" }, none: null, n: 2 };
+      const { record, kept } = await run({ url, urlSecrets, query });
+      expect(paths).toEqual([`/bot${ENCODED}/send?a=1&b=${ENCODED}&n=2&key=${ENCODED}`]);
+      expect(record.status).toBe("completed");
+      expect(record.nodes[0].input).toMatchObject({ url, urlSecrets, query });
+      expect(record.output.body.path).toBe("/bot[secret:shop]/send?a=1&b=[secret:shop]&n=2&key=[secret:shop]");
+      for (const form of [VALUE, ENCODED]) expect(kept).not.toContain(form);
+    });
+
+    it("names the place and not the value in what a failure says", async () => {
+      status = 404;
+      const { record, kept } = await run({ url: `${origin}/bot{token}/send?b={token}`, urlSecrets });
+      expect(record.errorInfo).toMatchObject({
+        code: "HTTP_STATUS",
+        message: expect.stringContaining(`GET ${origin}/bot{token}/send answered 404`),
+      });
+      for (const form of [VALUE, ENCODED]) expect(kept).not.toContain(form);
+      const gone = await run({ url: `${origin}/bot{token}/nowhere`, urlSecrets });
+      expect(gone.record.errorInfo).toMatchObject({ code: "OUTBOUND_REFUSED" });
+      for (const form of [VALUE, ENCODED]) expect(gone.kept).not.toContain(form);
+    });
+
+    it("stays with the origin: redirects within it go on, and to another one they carry nothing", async () => {
+      const within = await run({ url: `${origin}/bot{token}/here`, urlSecrets });
+      expect([within.record.status, paths]).toEqual(["completed", [`/bot${ENCODED}/here`, `/bot${ENCODED}/end`]]);
+      paths.length = 0;
+      const { record } = await run({ url: `${origin}/bot{token}/moved`, urlSecrets, query: { k: urlSecrets.token } });
+      expect([record.status, paths.at(-1)]).toEqual(["completed", "/end"]);
+      expect(JSON.stringify(seen.at(-1))).not.toMatch(/referer|sk-live/i);
+      for (const to of [`${other}PATH`, `http://${VALUE.slice(0, 18)}${VALUE.slice(18)}.example/`]) {
+        paths.length = 0;
+        const echoed = await run({ url: `${origin}/bot{token}/moved`, urlSecrets, query: { to } });
+        expect(echoed.record.errorInfo).toMatchObject({ code: "OUTBOUND_REFUSED" });
+        expect(paths).toHaveLength(1);
+        expect(echoed.kept).not.toContain(ENCODED);
+      }
+    });
+
+    it("sends nothing at all to another host", async () => {
+      const { record } = await run({ url: `${other}/bot{token}`, urlSecrets });
+      expect(record.errorInfo).toMatchObject({ code: "SECRET_HOST_REFUSED" });
+      const asked = await run({ url: other, query: { key: { $secret: "shop" } } });
+      expect(asked.record.errorInfo).toMatchObject({ code: "SECRET_HOST_REFUSED" });
+      expect(paths).toEqual([]);
+    });
+
+    it("is refused where it cannot stand: when the workflow is saved, else when it runs", async () => {
+      const definition = (url: unknown) => ({
+        initial: "one",
+        states: {
+          one: {
+            invoke: { src: "core.http", input: { url, urlSecrets, query: { q: "$.trigger.q" } }, onDone: "done" },
+          },
+          done: { type: "final" },
+        },
+      });
+      const check = async (url: unknown) =>
+        (await oven.call("POST", "workflows/validate", { definition: definition(url) })).body.problems;
+      const problem = { severity: "error", path: "$.states.one.invoke.input.urlSecrets.token" };
+      expect(await check("https://{token}.example.com/")).toMatchObject([
+        {
+          ...problem,
+          message: expect.stringContaining("may stand in the path"),
+          fix: expect.stringContaining("Write"),
+        },
+      ]);
+      expect(await check("https://api.example.com/")).toMatchObject([
+        { ...problem, message: expect.stringContaining("has no {token}") },
+      ]);
+      expect(await check("https://api.example.com/{token}")).toEqual([]);
+      expect(await check("$.trigger.url")).toEqual([]);
+      const { record } = await run({ url: { $cel: "'https://{token}.example.com/'" }, urlSecrets });
+      expect(record.errorInfo).toMatchObject({
+        code: "INPUT_INVALID",
+        message: expect.stringContaining("urlSecrets.token: {token} may stand in the path and in the query"),
+      });
+      expect(paths).toEqual([]);
+    });
+
+    it("leaves a name in braces without a secret as it is", async () => {
+      await run({ url: `${origin}/{token}?a={token}` });
+      expect(paths).toEqual(["/%7Btoken%7D?a={token}"]);
+    });
+  });
+
+  it("fills it in nowhere but in URL, query and headers", async () => {
     const { record, kept } = await run({ method: "POST", url: origin, body: { key: SECRET } });
     expect(record.nodes[0].input.body).toEqual({ key: SECRET });
     expect(kept + JSON.stringify(seen)).not.toContain(VALUE);

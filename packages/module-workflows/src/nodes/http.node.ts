@@ -11,7 +11,7 @@ import {
 } from "@oven/contract";
 import { type SecretReference, SecretReferenceSchema } from "@oven/contract/access";
 import { decodeText, isTextType } from "@oven/contract/text";
-import { defineNode, done, isTooDeep } from "@oven/module-registry";
+import { defineNode, done, isTooDeep, urlSecretProblem } from "@oven/module-registry";
 import { z } from "zod";
 import { BODY_TYPES, type BodyType, toHttpBody } from "./http-body.ts";
 
@@ -23,14 +23,32 @@ const DEFAULT_METHOD = "GET";
 
 const WITH_BODY = ["POST", "PUT", "PATCH", "DELETE"];
 
+/** A name that stands in the URL in braces. */
+const UrlSecretNameSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, "a name of letters, digits, dashes and underscores, as it stands in braces");
+
 const HttpInput = z
   .strictObject({
     method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]).default(DEFAULT_METHOD),
     url: z.string().min(1).describe("http or https, on the public internet or allowed by the operator"),
-    query: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    urlSecrets: z
+      .record(UrlSecretNameSchema, SecretReferenceSchema)
       .default({})
-      .describe("Added to the URL; null leaves a parameter out"),
+      .meta({ title: "Secrets in the URL" })
+      .describe(
+        "Filled in on the way out for `{name}` in the path or the query of the URL, for the hosts of the secret: `https://api.example.com/bot{token}/send` with `token`",
+      ),
+    query: z
+      .record(
+        z.string(),
+        z.union([
+          z.union([z.string(), z.number(), z.boolean(), z.null()]).meta({ title: "Value" }),
+          SecretReferenceSchema,
+        ]),
+      )
+      .default({})
+      .describe("Added to the URL; null leaves a parameter out. A secret is filled in on the way out, as in headers"),
     headers: z
       .record(z.string(), z.union([z.string(), SecretReferenceSchema]))
       .default({})
@@ -77,6 +95,18 @@ const HttpInput = z
         "Numbers in the answer with more digits than a number here has: `refuse` fails, `text` hands them on as text",
       ),
   })
+  .superRefine(
+    ({ url, urlSecrets }, context) => {
+      // Before a run the URL may be unknown.
+      if (typeof url !== "string") return;
+      const problem = urlSecretProblem(url, Object.keys(urlSecrets ?? {}));
+      if (problem === undefined) return;
+      const { name, message, fix } = problem;
+      context.addIssue({ code: "custom", path: ["urlSecrets", name], message, params: { readsNames: true, fix } });
+    },
+    // It reads no values but the URL, so it looks also where another input is known in a run only.
+    { when: ({ value }) => typeof value === "object" && value !== null },
+  )
   .meta({
     // For forms: with GET and HEAD nothing is sent.
     "x-shown-when": { body: { method: WITH_BODY }, bodyType: { method: WITH_BODY } },
@@ -100,7 +130,8 @@ export const httpNode = defineNode({
     "An answer that arrives bit by bit, such as a stream of events, is not cut while something arrives: `timeoutMs` counts each silence, `maxTotalMs` the whole request. It is answered once it is complete.",
     "A form is an object: a list is its name several times, null is left out. An object or text under the header `Content-Type: application/x-www-form-urlencoded` is sent as that form. A file is `{filename, blob}`, as webhooks and mails hand it on, or a reference to stored content.",
     "",
-    'A credential belongs into a secret: `{"$secret": "name"}` as the value of a header is filled in on the way out, only for the hosts that the secret is bound to, and is in no record of the run.',
+    'A credential belongs into a secret: `{"$secret": "name"}` as the value of a header or a parameter of `query` is filled in on the way out, only for the hosts that the secret is bound to, and is in no record of the run.',
+    'Where the URL itself holds it, `{token}` stands there and the secret in `urlSecrets`: `{"token": {"$secret": "name"}}`. It may stand in the path and the query, never in the host. Without an entry `{token}` is sent as it is.',
     "",
     "Every attempt carries the same `Idempotency-Key`. A status that is not expected is the error HTTP_STATUS: 408, 429 and 5xx are tried again (429 and 503 after `Retry-After`, at most an hour), other statuses are not.",
   ].join("\n"),
@@ -121,8 +152,10 @@ export const httpNode = defineNode({
     const url = toUrl(input);
     const body = await bodyOf(input, { blobs: services.blobs, tenantId });
     const headers = withDefault(input.headers, "idempotency-key", idempotencyKey());
-    const response = await services.outbound.fetch(url, {
+    const response = await services.outbound.fetch(input.url, {
       method: input.method,
+      urlSecrets: input.urlSecrets,
+      query: toParameters(input.query),
       headers: body === undefined ? headers : withContentType(headers, input.bodyType, body.contentType),
       tenantId,
       ...(body === undefined ? {} : { body: body.bytes }),
@@ -139,7 +172,7 @@ export const httpNode = defineNode({
       malformed: expected ? "refuse" : "mark",
       what: `What ${url.origin} answered`,
     });
-    if (!expected) throw unexpectedStatus(input.method, url, response, content.body);
+    if (!expected) throw unexpectedStatus(input.method, shownUrl(url, input), response, content.body);
     if (input.longNumbers === "refuse") refuseLongNumbers(longNumbers, ANSWER);
     return done({ status: response.status, headers: Object.fromEntries(response.headers), ...content });
   },
@@ -151,18 +184,28 @@ const ANSWER = {
   fix: "Set `longNumbers` to `text`: such numbers are then handed on as text.",
 };
 
-function toUrl({ url, query }: HttpInput): URL {
+function toUrl({ url }: HttpInput): URL {
   const parsed = URL.parse(url);
-  if (parsed === null) {
-    throw new OvenError("OUTBOUND_REFUSED", `${JSON.stringify(url.slice(0, 200))} is not a URL`, {
-      path: "$.url",
-      fix: "Write it as https://host/path.",
-    });
-  }
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null) parsed.searchParams.append(name, String(value));
-  }
-  return parsed;
+  if (parsed !== null) return parsed;
+  throw new OvenError("OUTBOUND_REFUSED", `${JSON.stringify(url.slice(0, 200))} is not a URL`, {
+    path: "$.url",
+    fix: "Write it as https://host/path.",
+  });
+}
+
+function toParameters(query: HttpInput["query"]): Record<string, string | SecretReference> {
+  const given = Object.entries(query).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, typeof value === "object" && value !== null ? value : String(value)]),
+  );
+}
+
+/** With the names of secrets as they were written. The query may hold keys, so it is left out. */
+function shownUrl({ origin, pathname }: URL, { urlSecrets }: HttpInput): string {
+  return Object.keys(urlSecrets).reduce(
+    (shown, name) => shown.replaceAll(`%7B${name}%7D`, `{${name}}`),
+    `${origin}${pathname}`,
+  );
 }
 
 type RequestHeaders = Record<string, string | SecretReference>;
@@ -243,12 +286,11 @@ function tryJson(text: string): ReadJson | undefined {
   }
 }
 
-function unexpectedStatus(method: string, { origin, pathname }: URL, response: Response, body: Json): OvenError {
+function unexpectedStatus(method: string, shown: string, response: Response, body: Json): OvenError {
   const { status } = response;
   const retryAfterMs = status === 429 || status === 503 ? toRetryAfter(response.headers.get("retry-after")) : undefined;
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  // The query may hold keys, so the message goes without.
-  return new OvenError("HTTP_STATUS", `${method} ${origin}${pathname} answered ${status}`, {
+  return new OvenError("HTTP_STATUS", `${method} ${shown} answered ${status}`, {
     status: 502,
     fix: "Check the request; name the status in expectedStatus if it is not a failure, or set anyStatus.",
     details: { status, body: text.slice(0, EXCERPT) },

@@ -68,6 +68,25 @@ describe("toShape", () => {
     ]);
   });
 
+  it("keeps a union with a title as one alternative, told apart by what is typed", () => {
+    const shape = kindOf({
+      anyOf: [
+        { title: "Value", anyOf: [{ type: "string" }, { type: "number" }, { type: "null" }] },
+        { title: "Secret", type: "object", properties: { $secret: { type: "string", title: "Secret" } } },
+      ],
+    });
+    expect(shape).toMatchObject({
+      kind: "variants",
+      variants: [
+        {
+          title: "Value",
+          shape: { kind: "scalar", options: [{ type: "string" }, { type: "number" }, { type: "null" }] },
+        },
+        { title: "Secret", shape: { kind: "object", fields: [{ name: "$secret", label: "Secret" }] } },
+      ],
+    });
+  });
+
   it("follows references, and stops where a schema holds itself", () => {
     const schema: JsonObject = {
       type: "object",

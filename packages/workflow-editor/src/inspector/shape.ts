@@ -166,7 +166,9 @@ function flatten(schema: JsonObject, root: JsonObject): JsonObject[] {
   if (options !== null)
     return options.flatMap((option) => {
       const target = isObject(option) && typeof option.$ref === "string" ? resolve(option.$ref, root) : option;
-      return isObject(target) && !isObject(target.not) ? flatten(target, root) : [];
+      if (!isObject(target) || isObject(target.not)) return [];
+      // A union with a title is one alternative: its kinds are told apart by what is typed.
+      return typeof target.title === "string" && Array.isArray(target.anyOf) ? [target] : flatten(target, root);
     });
   if (Array.isArray(schema.type)) return schema.type.map((type) => ({ ...schema, type }));
   return [schema];

@@ -13,7 +13,7 @@ import type { EditorStore } from "../../editor/editor-store.ts";
 import { parseCurl } from "../../inspector/curl/parse-curl.ts";
 
 /** What a command says anew; the rest of the step's input stays. */
-const OF_COMMAND = ["method", "url", "query", "headers", "body", "bodyType"];
+const OF_COMMAND = ["method", "url", "urlSecrets", "query", "headers", "body", "bodyType"];
 
 export interface CurlPasteProps {
   store: EditorStore;
