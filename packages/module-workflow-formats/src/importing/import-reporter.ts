@@ -23,6 +23,24 @@ export class ImportReporter {
     this.#elements.set(path, { name, type, outcome: told, state, notes: [...notes], path, ...this.#placeOf(path) });
   }
 
+  /** Another one for the same document, which has been told of nothing. */
+  attempt(): ImportReporter {
+    return new ImportReporter(this.#placeOf);
+  }
+
+  /** Is told of all that another one was. */
+  take(other: ImportReporter): void {
+    for (const [path, element] of other.#elements) this.#elements.set(path, element);
+    for (const [key, setting] of other.#settings) this.#settings.set(key, setting);
+    for (const note of other.#notes) this.#notes.add(note);
+  }
+
+  /** What was said of an element that was taken over; undefined: nothing yet. */
+  notesOf(path: string): readonly string[] | undefined {
+    const element = this.#elements.get(path);
+    return element === undefined || element.outcome === "placeholder" ? undefined : element.notes;
+  }
+
   has(path: string): boolean {
     return this.#elements.has(path);
   }

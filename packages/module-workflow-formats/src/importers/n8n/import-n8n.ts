@@ -13,6 +13,7 @@ import { refuseReservedKeys } from "../../importing/reserved-keys.ts";
 import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
+import { lowerApp } from "./apps/index.ts";
 import { ComputedValues, ComputingSteps, inputsFor, timeNotes, toCode } from "./n8n-computed.ts";
 import type { Mapped } from "./n8n-context.ts";
 import { isStep, isTrigger, N8nDocument, N8nDocumentSchema, type N8nNode } from "./n8n-document.ts";
@@ -29,18 +30,41 @@ import { analyse, parseExpression } from "./n8n-script.ts";
 import { START, toChoice, toFork } from "./n8n-starts.ts";
 import { mapTriggers } from "./n8n-triggers.ts";
 
-/** A workflow of n8n as a definition. Nothing of it is run. @throws OvenError SOURCE_INVALID */
+/**
+ * A workflow of n8n as a definition. Nothing of it is run. Nodes of apps become requests; one that cannot, where it stands, stays as it
+ * is and all is looked at again.
+ * @throws OvenError SOURCE_INVALID
+ */
 export function importN8n(value: Json, reporter: ImportReporter): Imported {
-  const document = new N8nDocument(parseSource(value, N8nDocumentSchema));
+  const source = parseSource(value, N8nDocumentSchema);
+  const refused = new Map<string, string>();
+  for (;;) {
+    const before = refused.size;
+    const attempt = reporter.attempt();
+    const document = new N8nDocument(source, (node, nameOf) => {
+      const reason = refused.get(node.name);
+      return reason === undefined ? lowerApp(node, nameOf) : { reason };
+    });
+    const imported = importDocument(document, attempt, refused);
+    if (refused.size > before) continue;
+    reporter.take(attempt);
+    return imported;
+  }
+}
+
+/** @param refused gets the nodes of apps that cannot be requests where they stand, and why */
+function importDocument(document: N8nDocument, reporter: ImportReporter, refused: Map<string, string>): Imported {
   const names = new StateNames();
   const steps = [...document.nodes.values()].filter((node) => isStep(node, document));
-  const ids = new Map(steps.map(({ name }) => [name, names.take(name)]));
+  const whole = steps.filter(({ part }) => part === undefined || part.isLast);
+  const ids = new Map(whole.map(({ name }) => [name, names.take(name)]));
+  for (const { name } of steps) if (!ids.has(name)) ids.set(name, names.take(name));
   const take = (name: string) => names.take(name);
   const { entries: begun, choice, forks, isChat, payloadSchema } = mapTriggers(document, reporter);
   const open = new Map<string, string>();
   const { lists, data, items, incoming } = readingOf(document, ids, take);
   const computing = new ComputingSteps(take);
-  const context = { document, reporter, data, items, incoming, lists, computing, open, isChat };
+  const context = { document, reporter, data, items, incoming, lists, computing, open, isChat, refused };
   const starting = { document, reporter, take };
   const started = new Map<string, Part>(forks.flatMap((trigger) => toFork(trigger, starting)));
   if (choice.length > 0) for (const [key, part] of toChoice(choice, starting)) started.set(key, part);
@@ -161,7 +185,8 @@ function loopsIn(document: N8nDocument): { name: string; body: Set<string> }[] {
 function sourceOf(document: N8nDocument): SourceGraph {
   const kindOf = (node: N8nNode): SourceNode["kind"] =>
     isTrigger(node) ? "start" : node.type === "stickyNote" || document.isHelper(node.name) ? "aside" : "step";
-  const nodes = [...document.nodes.values()].map((node) => ({
+  const whole = [...document.nodes.values()].filter(({ part }) => part === undefined || part.isLast);
+  const nodes = whole.map((node) => ({
     ...{ key: node.name, name: node.name, path: node.path },
     kind: kindOf(node),
   }));
@@ -192,11 +217,14 @@ interface PartContext {
   /** Nodes that have to be placeholders, and why. */
   open: ReadonlyMap<string, string>;
   isChat: boolean;
+  /** Gets the nodes of apps that cannot be requests where they stand, and why. */
+  refused: Map<string, string>;
 }
 
 /** What a node becomes, or why nothing does. */
 function mapNode(node: N8nNode, id: string, context: PartContext): { value: Mapped } | { reason: string } {
   const { document, reporter, data, items, incoming, lists, computing, open, isChat } = context;
+  if (node.refused !== undefined) return { reason: node.refused };
   const why = open.get(node.name);
   if (why !== undefined) return { reason: why };
   const source = { items, document };
@@ -213,6 +241,7 @@ function mapNode(node: N8nNode, id: string, context: PartContext): { value: Mapp
   if (handler === undefined) return { reason: whyUnknown(node.type) };
   return orReason(() => {
     refuseBothWays(node, document);
+    refuseOnce(node, lists);
     refuseOtherOutputs(node, document);
     const list = lists.get(node.name);
     if (typeof list === "string") throw new NoEquivalent(`what follows runs once for each item, and ${list}`);
@@ -257,6 +286,8 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
     return { ...about, invoke, ways: [{ targets: document.outputs(name) }] };
   }
   const mapped = mapNode(node, id, context);
+  if ("reason" in mapped && node.part !== undefined && !context.refused.has(node.part.of))
+    context.refused.set(node.part.of, mapped.reason);
   if ("reason" in mapped) {
     reporter.element(element, "placeholder", id, [mapped.reason]);
     const original = { parameters: node.parameters };
@@ -273,14 +304,16 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
   const unused = stale
     ? ["What follows its output for errors runs neither there nor here: it is not set to use it."]
     : [];
-  reporter.element(element, "mapped", id, [...notes, ...unused]);
+  tellMapped(node, id, [...notes, ...unused], reporter);
   const { ways } = part;
   if (part.invoke === undefined && part.loop === undefined) return { ...about, ...part };
   const onError =
     spec.onError === "continueErrorOutput"
       ? document.outputs(name, outputsOf(node))
       : spec.onError === "continueRegularOutput" || spec.continueOnFail === true
-        ? ways.at(-1)?.targets
+        ? node.part?.isLast === false
+          ? document.outputs(node.part.of)
+          : ways.at(-1)?.targets
         : undefined;
   const attempts = Math.min(20, Math.max(1, Math.trunc(spec.maxTries ?? 3)));
   const wait = Math.max(0, Math.trunc(spec.waitBetweenTries ?? 1_000));
@@ -298,12 +331,31 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
   };
 }
 
+/** The parts of a node of an app are told of together, as what it became. */
+function tellMapped(node: N8nNode, id: string, notes: readonly string[], reporter: ImportReporter): void {
+  const { part, fullType: type, path } = node;
+  if (part === undefined) {
+    reporter.element({ name: node.name, type, path }, "mapped", id, notes);
+    return;
+  }
+  const told = reporter.notesOf(path) ?? [`It becomes requests to the API of ${part.title}.`, ...part.notes];
+  reporter.element({ name: part.of, type, path }, "mapped", id, [...new Set([...told, ...notes])]);
+}
+
 const CHOOSING = new Set(["if", "switch", "langchain.textClassifier"]);
 
 /** @throws NoEquivalent where n8n goes on with an empty item by the first output, beside another one */
 function refuseBothWays({ name, type, spec }: N8nNode, document: N8nDocument): void {
   if (spec.alwaysOutputData === true && CHOOSING.has(type) && document.outputs(name).length > 0)
     throw new NoEquivalent("with “Always Output Data” it also goes on by its first output when it takes another one");
+}
+
+/** @throws NoEquivalent where an app is asked once for all items of a list */
+function refuseOnce({ name, part, spec }: N8nNode, lists: Reading["lists"]): void {
+  if (part === undefined || spec.executeOnce !== true) return;
+  for (const region of lists.values())
+    if (typeof region === "object" && (region.body.has(name) || region.collector === name))
+      throw new NoEquivalent("it runs once, for the first item of a list");
 }
 
 /** @throws NoEquivalent where it goes on by outputs that are not known */
@@ -371,7 +423,7 @@ function tell({ document, source, reporter, parts, tangled }: ReportedImport): v
         reporter.element(element, "ignored", null, ["What it belongs to is a placeholder."]);
     } else if (!isTrigger(node) && !parts.has(node.name))
       reporter.element(element, "ignored", null, ["No trigger leads to it."]);
-    if (node.type === "httpRequest") continue;
+    if (node.type === "httpRequest" || node.part !== undefined) continue;
     for (const kind of Object.keys(node.spec.credentials ?? {}))
       reporter.setting(
         "credential",

@@ -56,7 +56,29 @@ export interface N8nNode {
   path: string;
   disabled: boolean;
   spec: z.infer<typeof NodeSchema>;
+  /** Of what it is a part, where a node of an app became several. */
+  part?: AppPart;
+  /** Why nothing does what it does, where it is known which app it is of. */
+  refused?: string;
 }
+
+/** What a node of an app became is told of as that one node. */
+export interface AppPart {
+  /** The name of the app's node; its last part has it, too. */
+  of: string;
+  /** Of the app. */
+  title: string;
+  isLast: boolean;
+  /** What the app's node was set to. */
+  original: JsonObject;
+  notes: readonly string[];
+}
+
+/** What takes the place of a node; undefined: nothing. */
+export type LowerNode = (
+  node: N8nNode,
+  nameOf: (what: string) => string,
+) => { nodes: readonly N8nNode[] } | { reason: string } | undefined;
 
 /** The document with its connections from either end. Everything is found by name, as n8n does. */
 export class N8nDocument {
@@ -73,8 +95,11 @@ export class N8nDocument {
   readonly #inputs = new Map<string, { from: string; output: number; input: number }[]>();
   readonly #helpers = new Map<string, { type: string; node: N8nNode }[]>();
 
-  /** @throws OvenError SOURCE_INVALID for doubled names that are connected */
-  constructor(document: z.infer<typeof N8nDocumentSchema>) {
+  /**
+   * @param lower makes nodes of apps requests
+   * @throws OvenError SOURCE_INVALID for doubled names that are connected
+   */
+  constructor(document: z.infer<typeof N8nDocumentSchema>, lower: LowerNode = () => undefined) {
     this.name = document.name?.trim() || "n8n workflow";
     this.errorWorkflow = document.settings?.errorWorkflow;
     const zone = document.settings?.timezone;
@@ -105,7 +130,24 @@ export class N8nDocument {
       nodes.set(name, toNode({ ...spec, name }, path));
     }
     refuseProblems(problems);
-    this.nodes = nodes;
+    const helpers = helpersIn(document.connections);
+    const first = new Map<string, string>();
+    const lowered = new Map<string, N8nNode>();
+    for (const node of nodes.values()) {
+      const nameOf = (what: string) => freeName(`${node.name} ${what}`, given, true);
+      const made = node.disabled || helpers.has(node.name) ? undefined : lower(node, nameOf);
+      if (made === undefined || "reason" in made) {
+        lowered.set(node.name, made === undefined ? node : { ...node, refused: made.reason });
+        continue;
+      }
+      for (const part of made.nodes) {
+        given.add(part.name);
+        lowered.set(part.name, part);
+      }
+      const [begin] = made.nodes;
+      if (begin !== undefined) first.set(node.name, begin.name);
+    }
+    this.nodes = lowered;
     const edges: SourceEdge[] = [];
     for (const [from, kinds] of document.connections)
       for (const [kind, outputs] of kinds)
@@ -113,8 +155,10 @@ export class N8nDocument {
           for (const [index, { node, index: input = 0 }] of (targets ?? []).entries()) {
             const path = `$.connections.${from}.${kind}[${output}][${index}]`;
             edges.push({ path, from, to: node, output: `${kind} ${output}`, isAside: kind !== "main" });
-            if (nodes.has(from) && nodes.has(node)) this.#connect(from, kind, output, node, input);
+            if (!nodes.has(from) || !nodes.has(node)) continue;
+            this.#connect(from, kind, output, kind === "main" ? (first.get(node) ?? node) : node, input);
           }
+    this.#connectParts(first);
     this.edges = edges;
     this.renamed = renamed;
   }
@@ -131,6 +175,19 @@ export class N8nDocument {
     while (outputs.length <= output) outputs.push([]);
     outputs[output]?.push(node);
     this.#inputs.set(node, [...(this.#inputs.get(node) ?? []), { from, output, input }]);
+  }
+
+  /** Parts of one node follow each other; a request that fails leads where the whole node does. */
+  #connectParts(first: ReadonlyMap<string, string>): void {
+    for (const [name, begin] of first) {
+      const parts = [...this.nodes.values()].filter(({ part }) => part?.of === name).map((part) => part.name);
+      const errors = this.outputs(name, 1);
+      for (const [index, part] of parts.slice(0, -1).entries()) {
+        this.#connect(part, "main", 0, parts[index + 1] ?? begin, 0);
+        if (this.nodes.get(part)?.type === "httpRequest")
+          for (const target of errors) this.#connect(part, "main", 1, target, 0);
+      }
+    }
   }
 
   /** Which nodes an output leads to. */
@@ -202,8 +259,15 @@ function connectionsOf(name: string, connections: z.infer<typeof N8nDocumentSche
   );
 }
 
-/** As n8n names a node that is pasted. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
+/** Nodes that serve other ones. */
+function helpersIn(connections: z.infer<typeof N8nDocumentSchema>["connections"]): Set<string> {
+  const isAside = (kinds: ReadonlyMap<string, unknown>) => [...kinds.keys()].some((kind) => kind !== "main");
+  return new Set([...connections].flatMap(([from, kinds]) => (isAside(kinds) ? [from] : [])));
+}
+
+/** As n8n names a node that is pasted. @param isNew whether the name itself may be free */
+function freeName(name: string, taken: ReadonlySet<string>, isNew = false): string {
+  if (isNew && !taken.has(name)) return name;
   for (let number = 1; ; number += 1) if (!taken.has(`${name}${number}`)) return `${name}${number}`;
 }
 

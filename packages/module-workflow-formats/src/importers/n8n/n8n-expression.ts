@@ -116,8 +116,8 @@ export function withoutComputing({ pathOf }: N8nReferences): N8nReferences {
   };
 }
 
-/** Text with expressions as JavaScript puts it together. */
-function joined(text: string): string {
+/** A text with expressions, without its `=`, as JavaScript puts it together. */
+export function joined(text: string): string {
   const parts = text.split(/(\{\{(?:(?!\}\}).)*\}\})/s).filter((part) => part !== "");
   const list = parts.map((part) => (part.startsWith("{{") ? `(${part.slice(2, -2)}\n)` : JSON.stringify(part)));
   return `[${list.join(", ")}].join("")`;

@@ -8,6 +8,7 @@ import type { N8nNode } from "./n8n-document.ts";
 import { translateJsonText, translateValue } from "./n8n-expression.ts";
 import { hasFullResponse } from "./n8n-references.ts";
 import { textFrom } from "./n8n-set.ts";
+import { SIGN_INS } from "./n8n-sign-ins.ts";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret).*)$/i;
@@ -37,7 +38,11 @@ export const mapHttp: MapNode = (given, context) => {
   notes.push(...leftOut(options));
   if (hasFullResponse(parameters)) notes.push("Its whole response is handed on: `status`, `headers`, `body`.");
   const onward = context.document.outputs(node.name).map((name) => context.document.nodes.get(name)?.type ?? "");
-  if (!hasFullResponse(parameters) && onward.some((type) => type !== "splitInBatches" && type !== "splitOut"))
+  if (
+    node.part === undefined &&
+    !hasFullResponse(parameters) &&
+    onward.some((type) => type !== "splitInBatches" && type !== "splitOut")
+  )
     notes.push(
       "Where it answers with a list, n8n runs what follows for each entry: put that into a forEach over `body`.",
     );
@@ -169,7 +174,15 @@ function addCredential(headers: JsonObject, node: N8nNode, { reporter }: N8nCont
   if (kind === "none" || parameters.authentication === undefined || parameters.authentication === "none")
     return undefined;
   const given = getOwn(spec.credentials, kind);
-  const secret = toSlug(isObject(given) && typeof given.name === "string" ? given.name : `${node.name} key`);
+  const { appSecret = `${node.name} key` } = parameters;
+  const secret = toSlug(isObject(given) && typeof given.name === "string" ? given.name : String(appSecret));
+  const known = getOwn(SIGN_INS, kind);
+  if (known !== undefined) {
+    const { header = "Authorization", prefix = "Bearer ", advice } = known;
+    setOwn(headers, header, { $secret: secret, ...(prefix === "" ? {} : { prefix }) });
+    reporter.setting("credential", secret, `Make a secret of this name: ${advice}.`, node.path);
+    return `It signs in with the secret ${secret}, which must be made.`;
+  }
   const prefix = kind === "httpBearerAuth" ? "Bearer " : kind === "httpBasicAuth" ? "Basic " : undefined;
   if (prefix !== undefined) setOwn(headers, "Authorization", { $secret: secret, prefix });
   const advice =

@@ -152,7 +152,8 @@ function collectionOf(
   if (before === undefined || others.length > 0) throw new NoEquivalent("where its list comes from is not sure");
   if (before.spec.alwaysOutputData === true)
     throw new NoEquivalent("with “Always Output Data” an empty list is a round with an empty item");
-  const answer = before.type === "httpRequest" ? references.pathOf(undefined, []) : undefined;
+  const answer =
+    before.type === "httpRequest" && before.part === undefined ? references.pathOf(undefined, []) : undefined;
   if (answer !== undefined) return { collection: answer };
   if (!N8N_NODES.has(before.type) && !isTrigger(before)) {
     const handedOn = references.pathOf(undefined, []);

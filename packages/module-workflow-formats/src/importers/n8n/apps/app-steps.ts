@@ -1,0 +1,124 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/engine";
+import type { N8nNode } from "../n8n-document.ts";
+import type { Given } from "./app-given.ts";
+
+/** A request to the API of an app, with n8n's expressions in its values. */
+export interface AppRequest {
+  /** What it is for, as a part of the step's name; absent: it hands on what the node does. */
+  what?: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string;
+  query?: JsonObject;
+  headers?: JsonObject;
+  /** Fields, or an expression that computes all of it. */
+  body?: JsonObject | string;
+  bodyType?: "json" | "form";
+}
+
+/** A step of JavaScript. */
+export interface AppCode {
+  what?: string;
+  code: string;
+  /** Whether it takes all items at once and hands on a list. */
+  isList?: boolean;
+}
+
+export type AppStep = AppRequest | AppCode;
+
+/** What a node of an app does, as requests and steps around them; the last one hands on what the node does. */
+export interface AppPlan {
+  steps: readonly AppStep[];
+  notes?: readonly string[];
+}
+
+export interface App {
+  title: string;
+  /** The credential that it signs in with, where a node names none. */
+  credential: string;
+  /** Name of a secret for it. */
+  secret: string;
+  /** @throws NoEquivalent */
+  plan(given: Given, names: PartNames): AppPlan;
+}
+
+/** The name of the step for a part of what a node does. */
+export type PartNames = (what: string) => string;
+
+/** JavaScript for what another part of the same node handed on. */
+export const partJson = (name: string): string => `$(${JSON.stringify(name)}).item.json`;
+
+/** A list out of each answer, in JavaScript; the answer is `answer`. */
+export function listOf(source: string, ...before: readonly string[]): AppCode {
+  return {
+    code: [
+      "return $input.all().flatMap((item) => {",
+      "  const answer = item.json;",
+      ...before.map((line) => `  ${line}`),
+      `  return ${source};`,
+      "});",
+    ].join("\n"),
+    isList: true,
+  };
+}
+
+/** Fails a run where an answer has more pages than the one that was asked for. */
+export function refuseMore(condition: string, count: number): string {
+  return `if (${condition}) throw new Error("There are more than ${count} records, and this step takes one page of them");`;
+}
+
+export const ONE_PAGE = (count: number): string =>
+  `n8n asks for all pages; this takes one of up to ${count} records, and the run fails where there are more.`;
+
+/** The steps as nodes of n8n. The last one has the name of the node. */
+export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartNames): N8nNode[] {
+  const about = { title: app.title, notes: plan.notes ?? [], of: node.name };
+  return plan.steps.map((step, index) => {
+    const isLast = index === plan.steps.length - 1;
+    const name = isLast ? node.name : nameOf(step.what ?? String(index + 1));
+    const part = { ...about, isLast, original: node.parameters };
+    const { spec } = node;
+    if ("code" in step) {
+      const isList = step.isList === true;
+      // An empty item stands for an empty list; that is done in the code.
+      const emptied = isList && spec.alwaysOutputData === true;
+      const code = emptied
+        ? step.code.replace(/^return (.*);$/s, "const made = $1;\nreturn made.length === 0 ? [{}] : made;")
+        : step.code;
+      const parameters: JsonObject = { mode: isList ? "runOnceForAllItems" : "runOnceForEachItem", jsCode: code };
+      const calm = { ...spec, onError: undefined, continueOnFail: undefined };
+      const own = {
+        ...(isLast ? spec : calm),
+        name,
+        retryOnFail: false,
+        ...(isList ? { alwaysOutputData: false } : {}),
+      };
+      return { ...node, name, type: "code", version: 2, parameters, spec: own, part };
+    }
+    const parameters = toParameters(step, node, app);
+    return { ...node, name, type: "httpRequest", version: 4.2, parameters, spec: { ...spec, name }, part };
+  });
+}
+
+function toParameters(
+  { method, url, query, headers, body, bodyType }: AppRequest,
+  node: N8nNode,
+  app: App,
+): JsonObject {
+  const kinds = Object.keys(node.spec.credentials ?? {});
+  const { authentication } = node.parameters;
+  const kind = authentication === "serviceAccount" ? "googleApi" : (kinds[0] ?? app.credential);
+  return {
+    ...{ method, url, authentication: "predefinedCredentialType", nodeCredentialType: kind, appSecret: app.secret },
+    ...(query === undefined ? {} : { sendQuery: true, queryParameters: pairs(query) }),
+    ...(headers === undefined ? {} : { sendHeaders: true, headerParameters: pairs(headers) }),
+    ...(body === undefined ? {} : { sendBody: true, contentType: bodyType === "form" ? "form-urlencoded" : "json" }),
+    ...(typeof body === "string" ? { specifyBody: "json", jsonBody: body } : {}),
+    ...(isObject(body) ? { bodyParameters: pairs(body) } : {}),
+    options: { response: { response: { responseFormat: "json" } } },
+  };
+}
+
+function pairs(values: JsonObject): Json {
+  return { parameters: Object.entries(values).map(([name, value]) => ({ name, value })) };
+}

@@ -1,0 +1,43 @@
+import { NoEquivalent, orReason } from "../../../importing/no-equivalent.ts";
+import type { N8nNode } from "../n8n-document.ts";
+import { AIRTABLE } from "./airtable.ts";
+import { Given } from "./app-given.ts";
+import { type App, nodesOf, type PartNames } from "./app-steps.ts";
+import { SLACK } from "./slack.ts";
+
+/** Apps that n8n has nodes for, by the type of the node. */
+const APPS: ReadonlyMap<string, App> = new Map(
+  Object.entries({
+    airtable: AIRTABLE,
+    slack: SLACK,
+  }),
+);
+
+/**
+ * A node of an app as the requests that it makes, and what stands around them.
+ * @returns undefined: it is no app that is known here
+ */
+export function lowerApp(node: N8nNode, nameOf: PartNames): { nodes: N8nNode[] } | { reason: string } | undefined {
+  const app = APPS.get(node.type);
+  if (app === undefined) return undefined;
+  const names = new Map<string, string>();
+  const takeName: PartNames = (what) => {
+    const name = names.get(what) ?? nameOf(what);
+    names.set(what, name);
+    return name;
+  };
+  const planned = orReason(() => {
+    const given = new Given(node.parameters, node.version);
+    given.skip("authentication", "resource", "operation", "notice");
+    if (given.keys().includes("requestOptions")) refuseRequestOptions(given);
+    const plan = app.plan(given, takeName);
+    given.refuseRest();
+    return plan;
+  });
+  return "reason" in planned ? planned : { nodes: nodesOf(node, app, planned.value, takeName) };
+}
+
+function refuseRequestOptions(given: Given): void {
+  const options = given.group("requestOptions");
+  if (options.keys().length > 0) throw new NoEquivalent("it has options of its requests");
+}

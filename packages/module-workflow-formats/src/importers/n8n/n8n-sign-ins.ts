@@ -1,0 +1,36 @@
+/** How a credential of n8n signs in: a header with a secret, and what that secret has to be. */
+export interface SignIn {
+  /** Authorization, where it is not said. */
+  header?: string;
+  /** `Bearer `, where it is not said. */
+  prefix?: string;
+  /** What to make the secret of, and for which host. */
+  advice: string;
+}
+
+const google = (host: string, ...scopes: string[]): SignIn => ({
+  advice: `kind OAuth 2.0, for ${host}, with the scopes ${scopes.map((scope) => `https://www.googleapis.com/auth/${scope}`).join(", ")}`,
+});
+
+/** By the type of the credential. Header, prefix, host and scopes are those of the APIs' public documentation. */
+export const SIGN_INS: Readonly<Record<string, SignIn>> = {
+  airtableTokenApi: { advice: "a personal access token of Airtable, for api.airtable.com" },
+  airtableApi: { advice: "a personal access token of Airtable, for api.airtable.com" },
+  airtableOAuth2Api: {
+    advice:
+      "kind OAuth 2.0, for api.airtable.com, with the scopes data.records:read, data.records:write, schema.bases:read",
+  },
+  slackApi: { advice: "the bot token of a Slack app with the scope chat:write, for slack.com" },
+  slackOAuth2Api: { advice: "kind OAuth 2.0, for slack.com, with the scope chat:write" },
+  notionApi: { advice: "the secret of an integration of Notion, for api.notion.com" },
+  googleSheetsOAuth2Api: google("sheets.googleapis.com", "spreadsheets"),
+  gmailOAuth2: google("gmail.googleapis.com", "gmail.modify"),
+  googleDriveOAuth2Api: google("www.googleapis.com", "drive"),
+  googleDocsOAuth2Api: google("docs.googleapis.com", "documents"),
+  googleCalendarOAuth2Api: google("www.googleapis.com", "calendar"),
+  youTubeOAuth2Api: google("www.googleapis.com", "youtube"),
+  googleApi: {
+    advice:
+      "kind OAuth 2.0, for the host of this request, with the scopes of the Google product; n8n signed in as a service account, so share what it reads with the account that signs in",
+  },
+};

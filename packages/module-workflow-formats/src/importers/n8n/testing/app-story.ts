@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from "@oven/contract";
+import type { ImportReport } from "@oven/contract/workflow";
+import { isObject } from "@oven/engine";
+import { expect } from "vitest";
+import { type ImportStory, startImports } from "../../../importing/testing/import-story.ts";
+
+interface AskedApi {
+  method: string;
+  url: string;
+  authorization?: string;
+  body?: Json;
+}
+
+interface AppRun {
+  status: string;
+  output: Json;
+  error: string | null;
+  report: ImportReport;
+}
+
+/** A server that answers as the APIs of apps do, and workflows that are imported, led to it and run. */
+export interface AppStory {
+  /** What the API answers next. */
+  answer(...bodies: Json[]): void;
+  /** What the APIs were asked, with the addresses that were meant. */
+  asked(): AskedApi[];
+  /** Imports a document without placeholders, and runs it with its addresses led here and its secrets filled in. */
+  run(document: Json, input: JsonObject): Promise<AppRun>;
+  preview: ImportStory["preview"];
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+export async function startApps(): Promise<AppStory> {
+  const story = await startImports();
+  const { shop } = story;
+  return {
+    answer: (...bodies) => {
+      for (const body of bodies) shop.replies.push({ type: "application/json", body: JSON.stringify(body) });
+    },
+    asked: () =>
+      shop.asked.map(({ method, url, headers, body }) => ({
+        ...{ method, url: url.replace(/^\/([^/]+)/, "https://$1") },
+        ...(typeof headers.authorization === "string" ? { authorization: headers.authorization } : {}),
+        ...(body === "" ? {} : { body: JSON.parse(body) }),
+      })),
+    run: async (document, input) => {
+      const source = JSON.stringify(document);
+      const { body: read } = await story.call("POST", "workflow-imports/preview", { source });
+      const open = read.report.elements.filter(({ outcome }: { outcome: string }) => outcome === "placeholder");
+      expect(open).toEqual([]);
+      expect(read.problems).toEqual([]);
+      const definition = ledTo(shop.origin, read.definition);
+      const name = `Apps ${crypto.randomUUID()}`;
+      const made = await story.call("POST", "agent-workflows", {
+        name,
+        slug: name.toLowerCase().replace(" ", "-"),
+        definition,
+      });
+      expect([made.status, made.body.error]).toEqual([201, undefined]);
+      const { body } = await story.call("POST", `agent-workflows/${made.body.id}/execute?wait=30`, { input });
+      return { report: read.report, ...body };
+    },
+    preview: story.preview,
+    reset: () => {
+      shop.asked = [];
+      shop.replies = [];
+      shop.statuses = [];
+    },
+    stop: story.stop,
+  };
+}
+
+/** The same definition with the addresses of APIs led to one server, and with texts in place of secrets. */
+function ledTo(origin: string, value: Json): Json {
+  if (Array.isArray(value)) return value.map((one) => ledTo(origin, one));
+  if (typeof value === "string") return value.replace(/^https:\/\//, `${origin}/`);
+  if (!isObject(value)) return value;
+  if (typeof value.$secret === "string") return `${String(value.prefix ?? "")}secret of ${value.$secret}`;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, ledTo(origin, child)]));
+}
