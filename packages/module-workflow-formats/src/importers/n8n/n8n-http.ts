@@ -27,7 +27,7 @@ export const mapHttp: MapNode = (given, context) => {
   const notes: string[] = [];
   const headers = parameters.sendHeaders === true ? pairs(parameters, "headerParameters", "jsonHeaders", context) : {};
   const safe = withSecrets(headers, node, context, notes);
-  const credential = addCredential(safe, node, context);
+  const credential = addCredential({ headers: safe, input }, node, context);
   if (credential !== undefined) notes.push(credential);
   if (Object.keys(safe).length > 0) input.headers = safe;
   Object.assign(input, bodyOf(parameters, context));
@@ -166,7 +166,11 @@ function withSecrets(headers: JsonObject, node: N8nNode, { reporter }: N8nContex
   return result;
 }
 
-function addCredential(headers: JsonObject, node: N8nNode, { reporter }: N8nContext): string | undefined {
+function addCredential(
+  { headers, input }: { headers: JsonObject; input: JsonObject },
+  node: N8nNode,
+  { reporter }: N8nContext,
+): string | undefined {
   const { parameters, spec } = node;
   const kind = String(
     parameters.genericAuthType ?? parameters.nodeCredentialType ?? parameters.authentication ?? "none",
@@ -178,8 +182,10 @@ function addCredential(headers: JsonObject, node: N8nNode, { reporter }: N8nCont
   const secret = toSlug(isObject(given) && typeof given.name === "string" ? given.name : String(appSecret));
   const known = getOwn(SIGN_INS, kind);
   if (known !== undefined) {
-    const { header = "Authorization", prefix = "Bearer ", advice } = known;
-    setOwn(headers, header, { $secret: secret, ...(prefix === "" ? {} : { prefix }) });
+    const { header = "Authorization", prefix = "Bearer ", inUrl, advice } = known;
+    if (inUrl !== undefined) {
+      if (String(input.url).includes(`{${inUrl}}`)) input.urlSecrets = { [inUrl]: { $secret: secret } };
+    } else setOwn(headers, header, { $secret: secret, ...(prefix === "" ? {} : { prefix }) });
     reporter.setting("credential", secret, `Make a secret of this name: ${advice}.`, node.path);
     return `It signs in with the secret ${secret}, which must be made.`;
   }

@@ -4,6 +4,8 @@ export interface SignIn {
   header?: string;
   /** `Bearer `, where it is not said. */
   prefix?: string;
+  /** The name in braces that stands for it in the address, where no header has it. */
+  inUrl?: string;
   /** What to make the secret of, and for which host. */
   advice: string;
 }
@@ -22,6 +24,7 @@ export const SIGN_INS: Readonly<Record<string, SignIn>> = {
   },
   slackApi: { advice: "the bot token of a Slack app with the scope chat:write, for slack.com" },
   slackOAuth2Api: { advice: "kind OAuth 2.0, for slack.com, with the scope chat:write" },
+  telegramApi: { inUrl: "token", advice: "the token of a bot of Telegram, for api.telegram.org" },
   notionApi: { advice: "the secret of an integration of Notion, for api.notion.com" },
   googleSheetsOAuth2Api: google("sheets.googleapis.com", "spreadsheets"),
   gmailOAuth2: google("gmail.googleapis.com", "gmail.modify"),

@@ -24,7 +24,13 @@ export interface AppCode {
   isList?: boolean;
 }
 
-export type AppStep = AppRequest | AppCode;
+/** What goes on only where a value is true. */
+export interface AppFilter {
+  what: string;
+  filter: string;
+}
+
+export type AppStep = AppRequest | AppCode | AppFilter;
 
 /** What a node of an app does, as requests and steps around them; the last one hands on what the node does. */
 export interface AppPlan {
@@ -94,6 +100,15 @@ export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartName
         ...(isList ? { alwaysOutputData: false } : {}),
       };
       return { ...node, name, type: "code", version: 2, parameters, spec: own, part };
+    }
+    if ("filter" in step) {
+      const conditions = [
+        { leftValue: step.filter, operator: { type: "boolean", operation: "true", singleValue: true } },
+      ];
+      const options = { caseSensitive: true, typeValidation: "strict", version: 2 };
+      const parameters: JsonObject = { conditions: { options, combinator: "and", conditions } };
+      const own = { ...spec, name, onError: undefined, continueOnFail: undefined, alwaysOutputData: undefined };
+      return { ...node, name, type: "filter", version: 2.2, parameters, spec: own, part };
     }
     const parameters = toParameters(step, node, app);
     return { ...node, name, type: "httpRequest", version: 4.2, parameters, spec: { ...spec, name }, part };

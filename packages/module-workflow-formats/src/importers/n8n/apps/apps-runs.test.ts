@@ -103,3 +103,194 @@ describe("Airtable of n8n", () => {
     expect([status, String(error)]).toEqual(["failed", expect.stringContaining("more than 100 records")]);
   });
 });
+
+describe("Google Sheets of n8n", () => {
+  const at = {
+    documentId: rl("1QZhQqg79-HVBQh8Y2ihMq67UIYIRrJFKLQ", "list"),
+    sheetName: rl("gid=0", "list"),
+    options: {},
+  };
+  const table = (range: string, values: Json[][]): Json => ({ valueRanges: [{ valueRange: { range, values } }] });
+  const api = "https://sheets.googleapis.com/v4/spreadsheets";
+  const document = "1QZhQqg79-HVBQh8Y2ihMq67UIYIRrJFKLQ";
+  const sheet = (name: string, parameters: JsonObject) =>
+    n8nNode(name, "googleSheets", { ...at, ...parameters }, { typeVersion: 4.5 });
+  const columns = (value: JsonObject, matchingColumns: string[] = []) => ({
+    columns: { mappingMode: "defineBelow", value, matchingColumns },
+  });
+
+  it("appends a row in the order of the columns, and hands on the row", async () => {
+    story.answer(table("'My sheet'!A1:C1", [["Name", "Age", "Town"]]), { updates: { updatedRows: 1 } });
+    const add = sheet("Add", {
+      operation: "append",
+      ...columns({ Town: "={{ $json.town }}", Name: "=Dr. {{ $json.who }}" }),
+    });
+    const { output } = await story.run(chainOf(called("Start"), add, use("={{ $json.Name }} of {{ $json.Town }}")), {
+      who: "Ann",
+      town: "Ulm",
+    });
+    expect(output).toEqual({ u: "Dr. Ann of Ulm" });
+    expect(story.asked()).toMatchObject([
+      {
+        ...{
+          method: "POST",
+          url: `${api}/${document}/values:batchGetByDataFilter`,
+          authorization: "Bearer secret of google-sheets",
+        },
+        body: { dataFilters: [{ gridRange: { sheetId: 0, startRowIndex: 0, endRowIndex: 1 } }] },
+      },
+      {
+        method: "POST",
+        url: `${api}/${document}/values/'My%20sheet':append?valueInputOption=USER_ENTERED&insertDataOption=INSERT_ROWS`,
+        body: { values: [["Dr. Ann", "", "Ulm"]] },
+      },
+    ]);
+  });
+
+  it("reads rows as objects, and what follows runs once for each", async () => {
+    story.answer(table("Sheet1!A1:C4", [["Name", "", "Town"], ["Ann", "", "Ulm"], [], ["Bob"]]));
+    const all = n8nNode("All", "aggregate", { aggregate: "aggregateAllItemData" });
+    const { output } = await story.run(
+      chainOf(
+        called("Start"),
+        sheet("Read", {}),
+        use("={{ $json.row_number }} {{ $json.Name }} {{ $json.Town }}"),
+        all,
+      ),
+      {},
+    );
+    expect(output).toEqual({ data: [{ u: "2 Ann Ulm" }, { u: "4 Bob " }] });
+    expect(story.asked()).toMatchObject([
+      {
+        body: {
+          dataFilters: [{ gridRange: { sheetId: 0 } }],
+          valueRenderOption: "UNFORMATTED_VALUE",
+          dateTimeRenderOption: "FORMATTED_STRING",
+        },
+      },
+    ]);
+  });
+
+  it("finds rows by a value that is computed", async () => {
+    story.answer(
+      table("Sheet1!A1:B3", [
+        ["Id", "Name"],
+        [7, "Ann"],
+        [8, "Bob"],
+      ]),
+    );
+    const filtersUI = { values: [{ lookupColumn: "Id", lookupValue: "={{ $json.id + 1 }}" }] };
+    const all = n8nNode("All", "aggregate", { aggregate: "aggregateAllItemData" });
+    const { output } = await story.run(
+      chainOf(called("Start"), sheet("Find", { filtersUI }), use("={{ $json.Name }}"), all),
+      { id: 7 },
+    );
+    expect(output).toEqual({ data: [{ u: "Bob" }] });
+  });
+
+  it("updates the cells of the row that matches", async () => {
+    story.answer(
+      table("Sheet1!A1:C3", [
+        ["Id", "Name", "Town"],
+        ["7", "Ann", "Ulm"],
+        ["8", "Bob", "Rom"],
+      ]),
+      {},
+    );
+    const change = sheet("Change", {
+      operation: "update",
+      ...columns({ Id: "={{ $json.id }}", Town: "Bonn" }, ["Id"]),
+    });
+    const { output } = await story.run(chainOf(called("Start"), change, use("={{ $json.Town }}")), { id: 8 });
+    expect(output).toEqual({ u: "Bonn" });
+    expect(story.asked()[1]).toMatchObject({
+      url: `${api}/${document}/values:batchUpdate`,
+      body: { valueInputOption: "USER_ENTERED", data: [{ range: "Sheet1!C3", values: [["Bonn"]] }] },
+    });
+  });
+
+  it("appends where no row matches, and goes no further where an update finds none", async () => {
+    const values = [
+      ["Id", "Name"],
+      ["7", "Ann"],
+    ];
+    story.answer(table("Sheet1!A1:B2", values), {});
+    const either = sheet("Either", { operation: "appendOrUpdate", ...columns({ Id: "9", Name: "Eve" }, ["Id"]) });
+    await story.run(chainOf(called("Start"), either), {});
+    expect(story.asked()[1]).toMatchObject({
+      url: expect.stringContaining("/values/Sheet1:append?"),
+      body: { values: [["9", "Eve"]] },
+    });
+    story.reset();
+    story.answer(table("Sheet1!A1:B2", values));
+    const change = sheet("Change", { operation: "update", ...columns({ Id: "9", Name: "Eve" }, ["Id"]) });
+    const { status } = await story.run(chainOf(called("Start"), change, use("never")), {});
+    expect([status, story.asked().length]).toEqual(["completed", 1]);
+  });
+
+  it("fails where the sheet has no column of a name", async () => {
+    story.answer(table("Sheet1!A1:A1", [["Name"]]));
+    const add = sheet("Add", { operation: "append", ...columns({ Town: "Ulm" }) });
+    const { status, error } = await story.run(chainOf(called("Start"), add), {});
+    expect([status, String(error)]).toEqual(["failed", expect.stringContaining("no column Town")]);
+  });
+});
+
+describe("Telegram of n8n", () => {
+  it("sends a message with the token of the bot in the address", async () => {
+    story.answer({ ok: true, result: { message_id: 5 } });
+    const parameters = {
+      chatId: "={{ $json.chat }}",
+      text: "=Hi {{ $json.who }}",
+      additionalFields: { appendAttribution: false },
+    };
+    const tell = n8nNode("Tell", "telegram", parameters, { typeVersion: 1.2 });
+    const { output, report } = await story.run(chainOf(called("Start"), tell, use("={{ $json.result.message_id }}")), {
+      chat: 17,
+      who: "Ann",
+    });
+    expect(output).toEqual({ u: "5" });
+    expect(story.asked()).toEqual([
+      {
+        ...{ method: "POST", url: "https://api.telegram.org/botsecret%20of%20telegram/sendMessage" },
+        body: { chat_id: 17, text: "Hi Ann", parse_mode: "Markdown" },
+      },
+    ]);
+    expect(report.settings).toMatchObject([
+      { kind: "credential", name: "telegram", advice: expect.stringContaining("api.telegram.org") },
+    ]);
+  });
+});
+
+describe("Gmail of n8n", () => {
+  it("sends a mail as RFC 5322 has it", async () => {
+    story.answer({ id: "m1", threadId: "t1" });
+    const parameters = {
+      sendTo: "={{ $json.to }}",
+      subject: "Grüße",
+      message: "=<p>Hallo {{ $json.who }}</p>",
+      options: { appendAttribution: false, ccList: "c@x.example" },
+    };
+    const send = n8nNode("Send", "gmail", parameters, { typeVersion: 2.1 });
+    const { output } = await story.run(chainOf(called("Start"), send, use("={{ $json.id }}")), {
+      to: "Ann <ann@x.example>, bob@x.example",
+      who: "Änn",
+    });
+    expect(output).toEqual({ u: "m1" });
+    const [asked] = story.asked();
+    expect(asked).toMatchObject({
+      method: "POST",
+      url: "https://gmail.googleapis.com/gmail/v1/users/me/messages/send",
+      authorization: "Bearer secret of gmail",
+    });
+    const { raw } = asked?.body as { raw: string }; // cast: as it was sent
+    const [head = "", body = ""] = Buffer.from(raw, "base64url").toString().split("\r\n\r\n");
+    expect(head.split("\r\n")).toEqual([
+      "To: Ann <ann@x.example>, <bob@x.example>",
+      "Cc: <c@x.example>",
+      `Subject: =?UTF-8?B?${Buffer.from("Grüße").toString("base64")}?=`,
+      ...["MIME-Version: 1.0", "Content-Type: text/html; charset=utf-8", "Content-Transfer-Encoding: base64"],
+    ]);
+    expect(Buffer.from(body, "base64").toString()).toBe("<p>Hallo Änn</p>");
+  });
+});

@@ -3,13 +3,19 @@ import type { N8nNode } from "../n8n-document.ts";
 import { AIRTABLE } from "./airtable.ts";
 import { Given } from "./app-given.ts";
 import { type App, nodesOf, type PartNames } from "./app-steps.ts";
+import { GMAIL } from "./gmail.ts";
+import { GOOGLE_SHEETS } from "./google-sheets.ts";
 import { SLACK } from "./slack.ts";
+import { TELEGRAM } from "./telegram.ts";
 
 /** Apps that n8n has nodes for, by the type of the node. */
 const APPS: ReadonlyMap<string, App> = new Map(
   Object.entries({
     airtable: AIRTABLE,
+    gmail: GMAIL,
+    googleSheets: GOOGLE_SHEETS,
     slack: SLACK,
+    telegram: TELEGRAM,
   }),
 );
 

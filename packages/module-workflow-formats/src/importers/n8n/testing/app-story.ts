@@ -77,5 +77,10 @@ function ledTo(origin: string, value: Json): Json {
   if (typeof value === "string") return value.replace(/^https:\/\//, `${origin}/`);
   if (!isObject(value)) return value;
   if (typeof value.$secret === "string") return `${String(value.prefix ?? "")}secret of ${value.$secret}`;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, ledTo(origin, child)]));
+  const led = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, ledTo(origin, child)]));
+  const { urlSecrets, ...rest } = led;
+  if (!isObject(urlSecrets) || typeof rest.url !== "string") return led;
+  const fill = (url: string, [name, text]: [string, Json]) =>
+    url.replace(`{${name}}`, encodeURIComponent(String(text)));
+  return { ...rest, url: Object.entries(urlSecrets).reduce(fill, rest.url) };
 }
