@@ -1,11 +1,11 @@
 /** How a credential of n8n signs in: a header with a secret, and what that secret has to be. */
 export interface SignIn {
-  /** Authorization, where it is not said. */
-  header?: string;
+  /** Authorization, where it is not said; null: no header has it. */
+  header?: string | null;
   /** `Bearer `, where it is not said. */
   prefix?: string;
-  /** The name in braces that stands for it in the address, where no header has it. */
-  inUrl?: string;
+  /** The names in braces that stand in the address for a secret each. */
+  inUrl?: readonly string[];
   /** What to make the secret of, and for which host. */
   advice: string;
 }
@@ -24,7 +24,25 @@ export const SIGN_INS: Readonly<Record<string, SignIn>> = {
   },
   slackApi: { advice: "the bot token of a Slack app with the scope chat:write, for slack.com" },
   slackOAuth2Api: { advice: "kind OAuth 2.0, for slack.com, with the scope chat:write" },
-  telegramApi: { inUrl: "token", advice: "the token of a bot of Telegram, for api.telegram.org" },
+  telegramApi: { header: null, inUrl: ["token"], advice: "the token of a bot of Telegram, for api.telegram.org" },
+  discordWebhookApi: {
+    header: null,
+    inUrl: ["id", "token"],
+    advice:
+      "that part of the address of a webhook of Discord, https://discord.com/api/webhooks/ID/TOKEN, for discord.com",
+  },
+  discordBotApi: { prefix: "Bot ", advice: "the token of a bot of Discord, for discord.com" },
+  githubApi: { advice: "a personal access token of GitHub, for api.github.com" },
+  githubOAuth2Api: { advice: "kind OAuth 2.0, for api.github.com, with the scope repo" },
+  whatsAppApi: { advice: "an access token of WhatsApp Business, for graph.facebook.com" },
+  twilioApi: {
+    prefix: "Basic ",
+    inUrl: ["account"],
+    advice: "for api.twilio.com: base64 of account SID:auth token; the one of the account has the account SID alone",
+  },
+  microsoftOutlookOAuth2Api: {
+    advice: "kind OAuth 2.0, for graph.microsoft.com, with the scopes Mail.ReadWrite and Mail.Send",
+  },
   notionApi: { advice: "the secret of an integration of Notion, for api.notion.com" },
   googleSheetsOAuth2Api: google("sheets.googleapis.com", "spreadsheets"),
   gmailOAuth2: google("gmail.googleapis.com", "gmail.modify"),

@@ -13,7 +13,7 @@ export interface AppRequest {
   headers?: JsonObject;
   /** Fields, or an expression that computes all of it. */
   body?: JsonObject | string;
-  bodyType?: "json" | "form";
+  bodyType?: "json" | "form" | "text";
 }
 
 /** A step of JavaScript. */
@@ -115,6 +115,8 @@ export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartName
   });
 }
 
+const CONTENT = { json: "json", form: "form-urlencoded", text: "raw" };
+
 function toParameters(
   { method, url, query, headers, body, bodyType }: AppRequest,
   node: N8nNode,
@@ -127,8 +129,8 @@ function toParameters(
     ...{ method, url, authentication: "predefinedCredentialType", nodeCredentialType: kind, appSecret: app.secret },
     ...(query === undefined ? {} : { sendQuery: true, queryParameters: pairs(query) }),
     ...(headers === undefined ? {} : { sendHeaders: true, headerParameters: pairs(headers) }),
-    ...(body === undefined ? {} : { sendBody: true, contentType: bodyType === "form" ? "form-urlencoded" : "json" }),
-    ...(typeof body === "string" ? { specifyBody: "json", jsonBody: body } : {}),
+    ...(body === undefined ? {} : { sendBody: true, contentType: CONTENT[bodyType ?? "json"] }),
+    ...(typeof body === "string" ? (bodyType === "text" ? { body } : { specifyBody: "json", jsonBody: body }) : {}),
     ...(isObject(body) ? { bodyParameters: pairs(body) } : {}),
     options: { response: { response: { responseFormat: "json" } } },
   };

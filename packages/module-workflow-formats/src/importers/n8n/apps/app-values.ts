@@ -3,7 +3,7 @@ import { isObject } from "@oven/engine";
 import { joined } from "../n8n-expression.ts";
 
 /** Whether a parameter of n8n is computed when it runs. */
-export function isExpression(value: Json | undefined): value is string {
+export function isExpression(value: Json | undefined): value is `=${string}` {
   return typeof value === "string" && value.startsWith("=");
 }
 

@@ -253,7 +253,7 @@ describe("Telegram of n8n", () => {
     expect(story.asked()).toEqual([
       {
         ...{ method: "POST", url: "https://api.telegram.org/botsecret%20of%20telegram/sendMessage" },
-        body: { chat_id: 17, text: "Hi Ann", parse_mode: "Markdown" },
+        body: { chat_id: 17, text: "Hi Ann", parse_mode: "Markdown", disable_web_page_preview: true },
       },
     ]);
     expect(report.settings).toMatchObject([
@@ -283,7 +283,7 @@ describe("Gmail of n8n", () => {
       url: "https://gmail.googleapis.com/gmail/v1/users/me/messages/send",
       authorization: "Bearer secret of gmail",
     });
-    const { raw } = asked?.body as { raw: string }; // cast: as it was sent
+    const { raw } = (asked?.body ?? {}) as { raw: string }; // cast: as it was sent
     const [head = "", body = ""] = Buffer.from(raw, "base64url").toString().split("\r\n\r\n");
     expect(head.split("\r\n")).toEqual([
       "To: Ann <ann@x.example>, <bob@x.example>",
@@ -292,5 +292,169 @@ describe("Gmail of n8n", () => {
       ...["MIME-Version: 1.0", "Content-Type: text/html; charset=utf-8", "Content-Transfer-Encoding: base64"],
     ]);
     expect(Buffer.from(body, "base64").toString()).toBe("<p>Hallo Änn</p>");
+  });
+});
+
+describe("Notion of n8n", () => {
+  const at = {
+    resource: "databasePage",
+    databaseId: rl("https://www.notion.so/team/5026700b6693473a81008cc6ddef62a6?v=1", "url"),
+    options: {},
+  };
+  const page = (id: string, name: string): Json => ({
+    ...{ object: "page", id, url: `https://www.notion.so/${id}`, parent: { type: "database_id" } },
+    properties: {
+      "Task Name": { type: "title", title: [{ plain_text: name }] },
+      dueDate: { type: "date", date: { start: "2026-01-31" } },
+      Tags: { type: "multi_select", multi_select: [{ name: "a" }, { name: "b" }] },
+    },
+  });
+
+  it("hands on the pages of a database in their simple form", async () => {
+    story.answer({ results: [page("p1", "One"), page("p2", "Two")], has_more: false });
+    const filters = { conditions: [{ key: "Status|status", condition: "equals", statusValue: "={{ $json.status }}" }] };
+    const find = n8nNode(
+      "Find",
+      "notion",
+      { ...at, operation: "getAll", returnAll: true, filterType: "manual", filters },
+      { typeVersion: 2.2 },
+    );
+    const all = n8nNode("All", "aggregate", { aggregate: "aggregateAllItemData" });
+    const tell = use(
+      "={{ $json.name }} {{ $json.property_task_name }} {{ $json.property_due_date.start }} {{ $json.property_tags.join('+') }}",
+    );
+    const { output } = await story.run(chainOf(called("Start"), find, tell, all), { status: "Done" });
+    expect(output).toEqual({ data: [{ u: "One One 2026-01-31 a+b" }, { u: "Two Two 2026-01-31 a+b" }] });
+    expect(story.asked()).toMatchObject([
+      {
+        ...{
+          method: "POST",
+          url: "https://api.notion.com/v1/databases/5026700b6693473a81008cc6ddef62a6/query",
+          authorization: "Bearer secret of notion",
+        },
+        body: { filter: { or: [{ property: "Status", status: { equals: "Done" } }] }, page_size: 100 },
+      },
+    ]);
+  });
+
+  it("creates a page with its properties", async () => {
+    story.answer(page("p1", "One"));
+    const propertyValues: JsonObject[] = [
+      { key: "Count|number", numberValue: "={{ $json.n }}" },
+      { key: "Tags|multi_select", multiSelectValue: ["a", "b"] },
+      { key: "Text|rich_text", textContent: "=n is {{ $json.n }}" },
+      { key: "Day|date", date: "2026-01-31", includeTime: false },
+    ];
+    const make = n8nNode(
+      "Make",
+      "notion",
+      { ...at, title: "One", propertiesUi: { propertyValues } },
+      { typeVersion: 2.2 },
+    );
+    const { output } = await story.run(chainOf(called("Start"), make, use("={{ $json.url }}")), { n: 3 });
+    expect(output).toEqual({ u: "https://www.notion.so/p1" });
+    expect(story.asked()[0]?.body).toEqual({
+      parent: { database_id: "5026700b6693473a81008cc6ddef62a6" },
+      properties: {
+        title: { title: [{ text: { content: "One" } }] },
+        Count: { type: "number", number: 3 },
+        Tags: { type: "multi_select", multi_select: [{ name: "a" }, { name: "b" }] },
+        Text: { rich_text: [{ text: { content: "n is 3" } }] },
+        Day: { type: "date", date: { start: "2026-01-31", end: null } },
+      },
+    });
+  });
+});
+
+describe("other apps of n8n", () => {
+  it.each<[string, string, JsonObject, JsonObject, { method: string; url: string; body?: Json }, Json]>([
+    [
+      "Outlook sends a mail",
+      "microsoftOutlook",
+      { typeVersion: 2 },
+      { subject: "Hi", bodyContent: "={{ $json.n }}", toRecipients: "a@x.example, b@x.example", additionalFields: {} },
+      {
+        ...{ method: "POST", url: "https://graph.microsoft.com/v1.0/me/sendMail" },
+        body: {
+          message: {
+            ...{ subject: "Hi", body: { content: 3 } },
+            toRecipients: [{ emailAddress: { address: "a@x.example" } }, { emailAddress: { address: "b@x.example" } }],
+          },
+          saveToSentItems: true,
+        },
+      },
+      { success: true },
+    ],
+    [
+      "GitHub comments on an issue",
+      "github",
+      { typeVersion: 1 },
+      {
+        operation: "createComment",
+        owner: "ann",
+        repository: rl("https://github.com/ann/tool.js", "url"),
+        issueNumber: "={{ $json.n }}",
+        body: "Hi",
+      },
+      { method: "POST", url: "https://api.github.com/repos/ann/tool.js/issues/3/comments", body: { body: "Hi" } },
+      { id: 1 },
+    ],
+    [
+      "WhatsApp sends a text",
+      "whatsApp",
+      { typeVersion: 1 },
+      {
+        operation: "send",
+        phoneNumberId: "17",
+        recipientPhoneNumber: "+49 (1)",
+        textBody: "=n {{ $json.n }}",
+        additionalFields: {},
+        requestOptions: {},
+      },
+      {
+        ...{ method: "POST", url: "https://graph.facebook.com/v13.0/17/messages" },
+        body: { messaging_product: "whatsapp", to: "49 1", type: "text", text: { body: "n 3" } },
+      },
+      { id: 1 },
+    ],
+    [
+      "Discord posts by a webhook",
+      "discord",
+      { typeVersion: 2 },
+      { authentication: "webhook", content: "=n {{ $json.n }}", options: { username: "Bot" } },
+      {
+        method: "POST",
+        url: "https://discord.com/api/webhooks/secret%20of%20discord-id/secret%20of%20discord-token",
+        body: { content: "n 3", username: "Bot" },
+      },
+      {},
+    ],
+    [
+      "Google Docs gets a text",
+      "googleDocs",
+      { typeVersion: 2 },
+      { operation: "get", documentURL: "https://docs.google.com/document/d/abc_1/edit" },
+      { method: "GET", url: "https://docs.googleapis.com/v1/documents/abc_1" },
+      { documentId: "abc_1", content: "Hi you\n" },
+    ],
+  ])("%s", async (_what, type, more, parameters, request, output) => {
+    const paragraph = { elements: [{ textRun: { content: "Hi " } }, { textRun: { content: "you\n" } }] };
+    story.answer({
+      id: 1,
+      ...(type === "googleDocs"
+        ? { documentId: "abc_1", body: { content: [{ sectionBreak: {} }, { paragraph }] } }
+        : {}),
+    });
+    const run = await story.run(
+      chainOf(
+        called("Start"),
+        n8nNode("App", type, parameters, more),
+        n8nNode("Read", "code", { jsCode: "return [$input.first()];" }),
+      ),
+      { n: 3 },
+    );
+    expect(story.asked()).toMatchObject([request]);
+    expect(run.status).toBe("completed");
+    expect(run.output).toEqual(output);
   });
 });

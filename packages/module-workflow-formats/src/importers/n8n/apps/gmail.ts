@@ -56,14 +56,13 @@ function labels(given: Given): Json {
   return isExpression(value) ? computed(`((ids) => (Array.isArray(ids) ? ids : [ids]))(${js(value)})`) : value;
 }
 
-interface Mail {
-  /** JavaScript for the text of the whole mail, in the alphabet of addresses. */
-  raw: string;
-  notes: string[];
-}
-
-function mailOf(given: Given, to: Json | undefined, options: Given): Mail {
-  const isHtml = given.choice("emailType", given.version >= 2.1 ? "html" : "text", ["html", "text"]) === "html";
+/** JavaScript for the text of a whole mail, in the alphabet of addresses. @throws NoEquivalent */
+function mailOf(
+  given: Given,
+  to: Json | undefined,
+  { options, kind }: { options: Given; kind: "html" | "text" },
+): string {
+  const isHtml = given.choice("emailType", kind, ["html", "text"]) === "html";
   const attachments = options.get("attachmentsUi");
   if (
     attachments !== undefined &&
@@ -82,12 +81,13 @@ function mailOf(given: Given, to: Json | undefined, options: Given): Mail {
     text: given.or("message", ""),
     isHtml,
   };
-  return { raw: computed(`(() => {\n${MAIL}\nreturn encodeMail(${js(mail)});\n})()`), notes: [] };
+  return computed(`(() => {\n${MAIL}\nreturn encodeMail(${js(mail)});\n})()`);
 }
 
 function send(given: Given): AppPlan {
   const options = given.group("options");
-  const { raw } = mailOf(given, given.need("sendTo", "recipient"), options);
+  const kind = given.version >= 2.1 ? "html" : "text";
+  const raw = mailOf(given, given.need("sendTo", "recipient"), { options, kind });
   const isNamed = options.or("appendAttribution", true) !== false;
   return {
     steps: [{ method: "POST", url: "https://gmail.googleapis.com/gmail/v1/users/me/messages/send", body: { raw } }],
@@ -101,8 +101,8 @@ function draft(given: Given): AppPlan {
   const thread = options.get("threadId");
   if (thread !== undefined) throw new NoEquivalent("its draft answers a thread");
   if (options.get("fromAlias") !== undefined) throw new NoEquivalent("it writes from an alias");
-  // Drafts are texts where nothing else is said, in each version.
-  const { raw } = mailOf(given, to, options);
+  // A draft is plain text where nothing else is said, in each version.
+  const raw = mailOf(given, to, { options, kind: "text" });
   return {
     steps: [
       { method: "POST", url: "https://gmail.googleapis.com/gmail/v1/users/me/drafts", body: { message: { raw } } },

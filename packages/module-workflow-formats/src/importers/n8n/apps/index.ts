@@ -3,8 +3,15 @@ import type { N8nNode } from "../n8n-document.ts";
 import { AIRTABLE } from "./airtable.ts";
 import { Given } from "./app-given.ts";
 import { type App, nodesOf, type PartNames } from "./app-steps.ts";
+import { DISCORD } from "./discord.ts";
+import { GITHUB } from "./github.ts";
 import { GMAIL } from "./gmail.ts";
+import { GOOGLE_DOCS } from "./google-docs.ts";
+import { GOOGLE_DRIVE } from "./google-drive.ts";
 import { GOOGLE_SHEETS } from "./google-sheets.ts";
+import { TWILIO, WHATSAPP } from "./messengers.ts";
+import { MICROSOFT_OUTLOOK } from "./microsoft-outlook.ts";
+import { NOTION } from "./notion.ts";
 import { SLACK } from "./slack.ts";
 import { TELEGRAM } from "./telegram.ts";
 
@@ -12,8 +19,16 @@ import { TELEGRAM } from "./telegram.ts";
 const APPS: ReadonlyMap<string, App> = new Map(
   Object.entries({
     airtable: AIRTABLE,
+    discord: DISCORD,
+    github: GITHUB,
     gmail: GMAIL,
+    googleDocs: GOOGLE_DOCS,
+    googleDrive: GOOGLE_DRIVE,
+    microsoftOutlook: MICROSOFT_OUTLOOK,
+    twilio: TWILIO,
+    whatsApp: WHATSAPP,
     googleSheets: GOOGLE_SHEETS,
+    notion: NOTION,
     slack: SLACK,
     telegram: TELEGRAM,
   }),

@@ -1,5 +1,5 @@
-/** JavaScript that writes a mail as RFC 5322 has it, in base64 with the alphabet of addresses. */
-export const MAIL = `const bytesOf = (text) => Array.from(unescape(encodeURIComponent(text)), (one) => one.charCodeAt(0));
+/** JavaScript that writes a text, in UTF-8, as base64. */
+export const BASE64 = `const bytesOf = (text) => Array.from(unescape(encodeURIComponent(text)), (one) => one.charCodeAt(0));
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const base64 = (text) => {
   const bytes = bytesOf(text);
@@ -10,7 +10,10 @@ const base64 = (text) => {
     made += four.slice(0, Math.min(4, bytes.length - at + 1)).join("").padEnd(4, "=");
   }
   return made;
-};
+};`;
+
+/** JavaScript that writes a mail as RFC 5322 has it, in base64 with the alphabet of addresses. */
+export const MAIL = `${BASE64}
 const oneLine = (text) => String(text ?? "").replace(/[\\r\\n]+/g, " ").trim();
 const isPlain = (text) => /^[\\x20-\\x7e]*$/.test(text);
 const word = (text) => {

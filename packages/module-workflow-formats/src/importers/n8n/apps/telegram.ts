@@ -57,7 +57,7 @@ function message(given: Given, operation: string): AppPlan {
       return call("deleteMessage", { ...chat(), message_id: given.need("messageId") });
     case "editMessageText": {
       if (given.or("messageType", "message") !== "message") throw new NoEquivalent("it edits an inline message");
-      const { body } = added(given, ADDED, true);
+      const { body } = added(given, ADDED);
       return call("editMessageText", {
         ...chat(),
         message_id: given.need("messageId"),
@@ -87,7 +87,7 @@ function message(given: Given, operation: string): AppPlan {
   return call(operation, { ...chat(), [field]: given.need("file"), ...body, ...replyMarkup(given) });
 }
 
-/** What can be added to a message. Since version 1.? a text is read as Markdown where nothing else is said. */
+/** What can be added to a message. A message of text is read as Markdown where nothing else is said. */
 function added(given: Given, names: readonly string[], isText = false): { body: JsonObject; notes: string[] } {
   const fields = given.group("additionalFields");
   const body: JsonObject = {};
@@ -98,6 +98,7 @@ function added(given: Given, names: readonly string[], isText = false): { body: 
   const mode = fields.get("parse_mode");
   if (mode !== undefined) body.parse_mode = mode;
   else if (isText) body.parse_mode = "Markdown";
+  if (isText && given.version >= 1.2) body.disable_web_page_preview ??= true;
   fields.skip("fileName");
   const isNamed = isText && fields.or("appendAttribution", given.version >= 1.1) !== false;
   return {
