@@ -8,7 +8,7 @@ import { computed, isExpression, js } from "./app-values.ts";
 import { FIND_ROWS, READ_TABLE, WRITE_CELLS } from "./google-sheets-code.ts";
 import { oldSheets } from "./google-sheets-old.ts";
 
-export const SHEETS_API = "https://sheets.googleapis.com/v4/spreadsheets";
+const SHEETS_API = "https://sheets.googleapis.com/v4/spreadsheets";
 const DOCUMENT = /([-\w]{25,})/;
 const OPERATIONS = ["read", "append", "update", "appendOrUpdate"];
 
@@ -101,7 +101,7 @@ function read(given: Given, place: Place, names: PartNames): AppPlan {
     given.version < 4.5
       ? options.or("returnAllMatches", "returnFirstMatch") !== "returnAllMatches"
       : options.flag("returnFirstMatch");
-  const combine = given.choice("combineFilters", given.version < 4.3 ? "OR" : "OR", ["OR", "AND"]);
+  const combine = given.choice("combineFilters", "OR", ["OR", "AND"]);
   const list: AppStep = { code: "return $input.all().flatMap((item) => item.json.rows);", isList: true };
   const table = (source: string) => [READ_TABLE, `const rows = readTable(${source}, ${JSON.stringify(range)});`];
   if (filters.length === 0)
