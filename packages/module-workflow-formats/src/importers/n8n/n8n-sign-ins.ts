@@ -11,7 +11,7 @@ export interface SignIn {
 }
 
 const google = (host: string, ...scopes: string[]): SignIn => ({
-  advice: `kind OAuth 2.0, for ${host}, with the scopes ${scopes.map((scope) => `https://www.googleapis.com/auth/${scope}`).join(", ")}`,
+  advice: `an access token of OAuth 2.0 (a new value when it ends), for ${host}, with the scopes ${scopes.map((scope) => `https://www.googleapis.com/auth/${scope}`).join(", ")}`,
 });
 
 /** By the type of the credential. Header, prefix, host and scopes are those of the APIs' public documentation. */
@@ -20,10 +20,12 @@ export const SIGN_INS: Readonly<Record<string, SignIn>> = {
   airtableApi: { advice: "a personal access token of Airtable, for api.airtable.com" },
   airtableOAuth2Api: {
     advice:
-      "kind OAuth 2.0, for api.airtable.com, with the scopes data.records:read, data.records:write, schema.bases:read",
+      "an access token of OAuth 2.0 (a new value when it ends), for api.airtable.com, with the scopes data.records:read, data.records:write, schema.bases:read",
   },
   slackApi: { advice: "the bot token of a Slack app with the scope chat:write, for slack.com" },
-  slackOAuth2Api: { advice: "kind OAuth 2.0, for slack.com, with the scope chat:write" },
+  slackOAuth2Api: {
+    advice: "an access token of OAuth 2.0 (a new value when it ends), for slack.com, with the scope chat:write",
+  },
   telegramApi: { header: null, inUrl: ["token"], advice: "the token of a bot of Telegram, for api.telegram.org" },
   discordWebhookApi: {
     header: null,
@@ -33,7 +35,9 @@ export const SIGN_INS: Readonly<Record<string, SignIn>> = {
   },
   discordBotApi: { prefix: "Bot ", advice: "the token of a bot of Discord, for discord.com" },
   githubApi: { advice: "a personal access token of GitHub, for api.github.com" },
-  githubOAuth2Api: { advice: "kind OAuth 2.0, for api.github.com, with the scope repo" },
+  githubOAuth2Api: {
+    advice: "an access token of OAuth 2.0 (a new value when it ends), for api.github.com, with the scope repo",
+  },
   whatsAppApi: { advice: "an access token of WhatsApp Business, for graph.facebook.com" },
   twilioApi: {
     prefix: "Basic ",
@@ -41,7 +45,8 @@ export const SIGN_INS: Readonly<Record<string, SignIn>> = {
     advice: "for api.twilio.com: base64 of account SID:auth token; the one of the account has the account SID alone",
   },
   microsoftOutlookOAuth2Api: {
-    advice: "kind OAuth 2.0, for graph.microsoft.com, with the scopes Mail.ReadWrite and Mail.Send",
+    advice:
+      "an access token of OAuth 2.0 (a new value when it ends), for graph.microsoft.com, with the scopes Mail.ReadWrite and Mail.Send",
   },
   notionApi: { advice: "the secret of an integration of Notion, for api.notion.com" },
   googleSheetsOAuth2Api: google("sheets.googleapis.com", "spreadsheets"),
@@ -52,6 +57,6 @@ export const SIGN_INS: Readonly<Record<string, SignIn>> = {
   youTubeOAuth2Api: google("www.googleapis.com", "youtube"),
   googleApi: {
     advice:
-      "kind OAuth 2.0, for the host of this request, with the scopes of the Google product; n8n signed in as a service account, so share what it reads with the account that signs in",
+      "an access token of OAuth 2.0 (a new value when it ends), for the host of this request, with the scopes of the Google product; n8n signed in as a service account, so share what it reads with the account that signs in",
   },
 };
