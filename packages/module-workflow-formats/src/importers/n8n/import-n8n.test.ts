@@ -194,7 +194,15 @@ it("credentials of n8n never reach the definition or the report, wherever they a
       },
     },
     header: { invoke: { input: { headers: { "X-Own": { $secret: "header-x-own" } } } } },
-    query: { invoke: { src: "core.placeholder" } },
+    in_url: {
+      invoke: {
+        input: {
+          url: "https://api.example.com/x?api_key={api_key}",
+          urlSecrets: { api_key: { $secret: "in-url-api-key" } },
+        },
+      },
+    },
+    query: { invoke: { src: "core.http", input: { query: { key: { $secret: "query-key" } } } } },
     body: { invoke: { src: "core.placeholder" } },
   });
   expect(read.report.settings.filter(({ kind }) => kind === "credential")).toHaveLength(5);

@@ -90,7 +90,9 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
   };
   const { parts, entries } = withoutLostReaders(make, open);
   const tangled: TangledFork[] = [];
-  const toTangled = (fork: TangledFork) => {
+  const toTangled = (given: TangledFork) => {
+    const origin = document.nodes.get(nodeOfPart(given.from))?.part?.of;
+    const fork = origin === undefined ? given : { ...given, from: origin };
     tangled.push(fork);
     const labels = fork.targets.map((target) => parts.get(target)?.label ?? target);
     const reason = `it goes on in several ways at once (${labels.join(", ")}) that do not come together in one place`;
@@ -277,7 +279,7 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
     label: name,
     ...(spec.notes === undefined || spec.notes === "" ? {} : { description: spec.notes }),
     ...(node.disabled ? { disabled: true } : {}),
-    meta: { imported: { product: "n8n", name, type: node.fullType } },
+    meta: { imported: { product: "n8n", name: node.part?.of ?? name, type: node.fullType } },
   };
   if (node.disabled) {
     reporter.element(element, "noted", id, ["It is switched off there, and here."]);

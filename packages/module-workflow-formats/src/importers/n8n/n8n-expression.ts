@@ -117,9 +117,9 @@ export function withoutComputing({ pathOf }: N8nReferences): N8nReferences {
 }
 
 /** A text with expressions, without its `=`, as JavaScript puts it together. */
-export function joined(text: string): string {
+export function joined(text: string, quote: (text: string) => string = JSON.stringify): string {
   const parts = text.split(/(\{\{(?:(?!\}\}).)*\}\})/s).filter((part) => part !== "");
-  const list = parts.map((part) => (part.startsWith("{{") ? `(${part.slice(2, -2)}\n)` : JSON.stringify(part)));
+  const list = parts.map((part) => (part.startsWith("{{") ? `(${part.slice(2, -2)}\n)` : quote(part)));
   return `[${list.join(", ")}].join("")`;
 }
 

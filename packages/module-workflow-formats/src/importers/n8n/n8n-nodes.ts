@@ -265,8 +265,13 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
   }),
 );
 
+/** Apps that are called at an address of one's own. */
+const OWN_ADDRESS = new Set("supabase jira wordpress mattermost n8n nocoDb zendesk mautic".split(" "));
+
 /** Why there is nothing for a type, where more can be said than that. */
 export function whyUnknown(type: string): string {
+  if (OWN_ADDRESS.has(type))
+    return "the address that it asks is in its credential, which a document does not have: ask it by core.http";
   if (/^(langchain\.code|ai-?transform)$/i.test(type)) return "it runs code, which is never imported";
   return "there is no node here that does the same";
 }

@@ -1,6 +1,7 @@
 import type { Json } from "@oven/contract";
 import type { Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { setOwn } from "@oven/engine";
+import { toLiteral } from "../literals.ts";
 import { findJoin, type Surroundings } from "./find-join.ts";
 import type { Built, Part, Parts, TangledFork, Way } from "./graph-parts.ts";
 import { partKey } from "./part-key.ts";
@@ -24,7 +25,7 @@ export function buildStates(parts: Parts, entry: readonly string[], options: Bui
 
 /** Guards of the ways out of a placeholder: its output says which. */
 export function branchGuard(branch: string, key = "$.output.branch"): Guard {
-  return { type: "condition", params: { key, operator: "==", value: branch } };
+  return { type: "condition", params: { key, operator: "==", value: toLiteral(branch) } };
 }
 
 class Region {

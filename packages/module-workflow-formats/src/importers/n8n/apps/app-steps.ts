@@ -76,6 +76,11 @@ export function refuseMore(condition: string, count: number): string {
 export const ONE_PAGE = (count: number): string =>
   `n8n asks for all pages; this takes one of up to ${count} records, and the run fails where there are more.`;
 
+/** Parts stand above the one that follows them. */
+function above(position: [number, number] | undefined, rows: number): [number, number] | undefined {
+  return position === undefined ? undefined : [position[0], position[1] - 110 * rows];
+}
+
 /** The steps as nodes of n8n. The last one has the name of the node. */
 export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartNames): N8nNode[] {
   const about = { title: app.title, notes: plan.notes ?? [], of: node.name };
@@ -83,7 +88,7 @@ export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartName
     const isLast = index === plan.steps.length - 1;
     const name = isLast ? node.name : nameOf(step.what ?? String(index + 1));
     const part = { ...about, isLast, original: node.parameters };
-    const { spec } = node;
+    const spec = { ...node.spec, position: above(node.spec.position, plan.steps.length - 1 - index) };
     if ("code" in step) {
       const isList = step.isList === true;
       // An empty item stands for an empty list; that is done in the code.

@@ -14,10 +14,16 @@ export function js(value: Json): string {
     return `({ ${Object.entries(value)
       .map(([key, child]) => `[${JSON.stringify(key)}]: ${js(child)}`)
       .join(", ")} })`;
-  if (!isExpression(value)) return JSON.stringify(value);
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (!isExpression(value)) return quoted(value);
   const text = value.slice(1);
   const whole = /^\s*\{\{((?:(?!\}\}).)*)\}\}\s*$/s.exec(text)?.[1];
-  return whole === undefined ? joined(text) : `(${whole}\n)`;
+  return whole === undefined ? joined(text, quoted) : `(${whole}\n)`;
+}
+
+/** A text in JavaScript without braces, which would end the expression that it stands in. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll("{", "\\u007b").replaceAll("}", "\\u007d");
 }
 
 /** A parameter that JavaScript computes. n8n ends an expression at `}}`. */

@@ -143,6 +143,35 @@ const makeHttp: Make = (random, name, others) =>
     ]),
   });
 
+/** A node of an app: one that hands on an item, or a list. */
+const makeApp: Make = (random, name, others) => {
+  const place = (value: Json): JsonObject => ({ __rl: true, mode: "id", value });
+  const at = { base: place("app1"), table: place(random.pick<Json>(["tbl1", valueFor(random, others)])), options: {} };
+  const sheet = { documentId: place("d1"), sheetName: place(0), options: {} };
+  const columns = {
+    mappingMode: "defineBelow",
+    value: { x: valueFor(random, others), id: "7" },
+    matchingColumns: ["id"],
+  };
+  return random.pick([
+    toNode(
+      name,
+      "slack",
+      { select: "channel", channelId: place("C1"), text: valueFor(random, others) },
+      { typeVersion: 2.2 },
+    ),
+    toNode(
+      name,
+      "airtable",
+      { ...at, operation: "search", filterByFormula: valueFor(random, others) },
+      { typeVersion: 2.1 },
+    ),
+    toNode(name, "airtable", { ...at, operation: "create", columns }, { typeVersion: 2.1 }),
+    toNode(name, "googleSheets", sheet, { typeVersion: 4.5 }),
+    toNode(name, "googleSheets", { ...sheet, operation: "update", columns }, { typeVersion: 4.5 }),
+  ]);
+};
+
 /** Those that are more likely are there more often. */
 const MAKES: readonly Make[] = [
   ...Array<Make>(4).fill((random, name, others) => toNode(name, "set", assignments(random, others))),
@@ -154,6 +183,7 @@ const MAKES: readonly Make[] = [
   ...Array<Make>(2).fill(makeMerge),
   ...Array<Make>(2).fill((_, name) => toNode(name, "noOp", {})),
   ...Array<Make>(2).fill(makeHttp),
+  ...Array<Make>(2).fill(makeApp),
   ...Array<Make>(2).fill((random, name) =>
     toNode(name, "splitOut", { fieldToSplitOut: random.pick(["x", "a.b", "=x"]) }),
   ),
