@@ -144,7 +144,7 @@ function typecastOf(given: Given): JsonObject {
 }
 
 function create(given: Given, at: string): AppPlan {
-  const body = { fields: fieldsOf(given, ["id"]), ...typecastOf(given) };
+  const body = { fields: fieldsOf(given, []), ...typecastOf(given) };
   return { steps: [{ what: "request", method: "POST", url: at, body }, flat()] };
 }
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AppStory, startApps } from "../testing/app-story.ts";
-import { called, chainOf, n8nNode } from "../testing/n8n-documents.ts";
+import { called, chainOf, documentOf, linked, n8nNode } from "../testing/n8n-documents.ts";
 
 let story: AppStory;
 beforeAll(async () => {
@@ -39,6 +39,29 @@ describe("Slack of n8n", () => {
     const told = report.elements.filter(({ name }) => name === "Post");
     expect(told).toHaveLength(1);
     expect(told[0]?.notes[0]).toBe("It becomes requests to the API of Slack.");
+  });
+});
+
+describe("Slack of n8n with blocks", () => {
+  it("sends them as they are computed", async () => {
+    story.answer({ ok: true, ts: "1" });
+    const blocksUi = '={ "blocks": [{ "type": "divider", "block_id": "{{ $json.who }}" }] }';
+    const parameters = { select: "user", user: rl("ann", "username"), messageType: "block", blocksUi, text: "Hi" };
+    const post = n8nNode("Post", "slack", { ...parameters, otherOptions: {} }, { typeVersion: 2.2 });
+    await story.run(chainOf(called("Start"), post), { who: "Ann" });
+    expect(story.asked()[0]?.body).toEqual({
+      channel: "@ann",
+      blocks: [{ type: "divider", block_id: "Ann" }],
+      text: "Hi",
+    });
+  });
+
+  it("fails where Slack says that it is not ok", async () => {
+    story.answer({ ok: false, error: "channel_not_found" });
+    const parameters = { select: "channel", channelId: rl("C1"), text: "Hi", otherOptions: {} };
+    const post = n8nNode("Post", "slack", parameters, { typeVersion: 2.3 });
+    const { status, error } = await story.run(chainOf(called("Start"), post), {});
+    expect([status, String(error)]).toEqual(["failed", expect.stringContaining("channel_not_found")]);
   });
 });
 
@@ -186,6 +209,25 @@ describe("Google Sheets of n8n", () => {
       { id: 7 },
     );
     expect(output).toEqual({ data: [{ u: "Bob" }] });
+  });
+
+  it("finds the rows that all of several filters hold for", async () => {
+    story.answer(
+      table("Sheet1!A1:B4", [
+        ["Id", "Name"],
+        [7, "Ann"],
+        [8, "Ann"],
+        [8, "Bob"],
+      ]),
+    );
+    const values = [
+      { lookupColumn: "Id", lookupValue: "8" },
+      { lookupColumn: "Name", lookupValue: "Ann" },
+    ];
+    const all = n8nNode("All", "aggregate", { aggregate: "aggregateAllItemData" });
+    const find = sheet("Find", { filtersUI: { values } });
+    const { output } = await story.run(chainOf(called("Start"), find, use("={{ $json.row_number }}"), all), {});
+    expect(output).toEqual({ data: [{ u: "3" }] });
   });
 
   it("updates the cells of the row that matches", async () => {
@@ -456,5 +498,67 @@ describe("other apps of n8n", () => {
     expect(story.asked()).toMatchObject([request]);
     expect(run.status).toBe("completed");
     expect(run.output).toEqual(output);
+  });
+});
+
+describe("a node of an app", () => {
+  const at = { base: rl("app1"), table: rl("tbl1"), options: {} };
+  const find = (more: JsonObject = {}) =>
+    n8nNode("Find", "airtable", { ...at, operation: "search" }, { typeVersion: 2.1, ...more });
+  const write = (name: string, value: string) =>
+    n8nNode(name, "set", { assignments: { assignments: [{ name: "u", type: "string", value }] } });
+
+  it("with “Always Output Data” goes on with an empty item where it found nothing", async () => {
+    story.answer({ records: [] });
+    const { status, output } = await story.run(
+      chainOf(called("Start"), find({ alwaysOutputData: true }), write("Use", "on"), aggregated),
+      {},
+    );
+    expect([status, output]).toEqual(["completed", { data: [{ u: "on" }] }]);
+    story.answer({ records: [] });
+    const none = await story.run(chainOf(called("Start"), find(), write("Use", "on"), aggregated), {});
+    expect([none.status, none.output]).toEqual(["completed", []]);
+  });
+  const aggregated = n8nNode("All", "aggregate", { aggregate: "aggregateAllItemData" });
+
+  it("leads where errors lead, whichever of its requests fails", async () => {
+    const sheet = { documentId: rl("d1"), sheetName: rl("Sheet1", "name"), options: {} };
+    const columns = { mappingMode: "defineBelow", value: { Name: "Ann" } };
+    const parameters = { ...sheet, operation: "append", columns };
+    const add = n8nNode("Add", "googleSheets", parameters, { typeVersion: 4.5, onError: "continueErrorOutput" });
+    const document = documentOf([called("Start"), add, write("Done", "done"), write("Failed", "failed")], {
+      Start: linked(["Add"]),
+      Add: linked(["Done"], ["Failed"]),
+    });
+    const head: Json = { valueRanges: [{ valueRange: { range: "Sheet1!A1:A1", values: [["Name"]] } }] };
+    for (const statuses of [[403], [200, 403]]) {
+      story.reset();
+      story.answer(head, {});
+      story.fail(...statuses);
+      expect((await story.run(document, {})).output).toEqual({ u: "failed" });
+      expect(story.asked()).toHaveLength(statuses.length);
+    }
+    story.reset();
+    story.answer(head, {});
+    expect((await story.run(document, {})).output).toEqual({ u: "done" });
+  });
+
+  it("stays one placeholder where a list cannot be followed, and says why", async () => {
+    const merge = n8nNode("Merge", "merge", { mode: "combine", combineBy: "combineByPosition" }, { typeVersion: 3 });
+    const document = documentOf([called("Start"), find(), write("Other", "x"), merge], {
+      Start: linked(["Find", "Other"]),
+      Find: linked(["Merge"]),
+      Other: { main: [[{ node: "Merge", type: "main", index: 1 }]] },
+    });
+    const { report, problems } = await story.preview(document);
+    const told = report.elements.filter(({ name }) => name.startsWith("Find"));
+    expect(told).toMatchObject([
+      {
+        ...{ name: "Find", outcome: "placeholder", state: "find" },
+        notes: ["what follows runs once for each item, and what it hands on is merged with something else"],
+      },
+    ]);
+    expect(problems).toHaveLength(1);
+    expect(report.settings.map(({ name }) => name)).toEqual([]);
   });
 });

@@ -101,7 +101,7 @@ function read(given: Given, place: Place, names: PartNames): AppPlan {
     given.version < 4.5
       ? options.or("returnAllMatches", "returnFirstMatch") !== "returnAllMatches"
       : options.flag("returnFirstMatch");
-  const combine = given.choice("combineFilters", "OR", ["OR", "AND"]);
+  const combine = combinationOf(given, filters.length);
   const list: AppStep = { code: "return $input.all().flatMap((item) => item.json.rows);", isList: true };
   const table = (source: string) => [READ_TABLE, `const rows = readTable(${source}, ${JSON.stringify(range)});`];
   if (filters.length === 0)
@@ -144,6 +144,13 @@ function read(given: Given, place: Place, names: PartNames): AppPlan {
   };
 }
 
+/** How several filters are combined. @throws NoEquivalent where the version does not say */
+function combinationOf(given: Given, count: number): string {
+  if (count > 1 && given.get("combineFilters") === undefined && given.version >= 4.3 && given.version < 4.5)
+    throw new NoEquivalent("how its filters are combined is not sure");
+  return given.choice("combineFilters", given.version < 4.3 ? "OR" : "AND", ["OR", "AND"]);
+}
+
 function rowOf(location: Given, name: string, otherwise: number): number {
   const row = Number(location.or(name, otherwise));
   if (!Number.isInteger(row) || row < 1) throw new NoEquivalent("which row has the names of the columns is computed");
@@ -159,7 +166,7 @@ function write(given: Given, operation: string, { place, names }: { place: Place
   const { row, isAuto, by } = rowToWrite(given, operation);
   const extra = options.choice("handlingExtraData", "insertInNewColumn", ["insertInNewColumn", "ignoreIt", "error"]);
   const isOwnEnd = options.or("useAppend", false) !== true && operation !== "update";
-  const [question] = [names("question")];
+  const question = names("question");
   const all = {
     row: "@row",
     document: place.document,

@@ -36,18 +36,15 @@ function message(given: Given): AppPlan {
   const body: JsonObject = { channel, ...optionsOf(options) };
   const text = given.get("text");
   if (type === "attachment") throw new NoEquivalent("it sends attachments, which are computed from its fields");
-  if (type === "text") given.skip("blocksUi", "attachments");
-  else {
-    given.skip("attachments", "attachmentsUi");
-    const blocks = given.need("blocksUi", "blocks");
-    const value = js(blocks);
-    body.blocks = computed(
-      `(({ parse }) => { const given = ${value}; const read = typeof given === "string" ? parse(given) : given; return read.blocks; })(JSON)`,
-    );
+  if (type === "text") {
+    given.skip("blocksUi", "attachments");
+    if (text === undefined) throw new NoEquivalent("its text is not set");
+    return send({ ...body, text }, isLinked);
   }
-  if (text !== undefined) body.text = text;
-  else if (type === "text") throw new NoEquivalent("its text is not set");
-  return send(body, isLinked);
+  given.skip("attachments", "attachmentsUi");
+  const blocks = js(given.need("blocksUi", "blocks"));
+  const read = `(({ parse }) => ((value) => (typeof value === "string" ? parse(value) : value))(${blocks}))(JSON)`;
+  return send(computed(`({ ...${js(body)}, ...${read}, ...${js(text === undefined ? {} : { text })} })`), isLinked);
 }
 
 function targetOf(given: Given): Json {
@@ -125,7 +122,7 @@ function attachmentOf(attachment: Json): Json {
   return item === undefined ? rest : { ...rest, fields: item };
 }
 
-function send(body: JsonObject, isLinked: boolean): AppPlan {
+function send(body: JsonObject | string, isLinked: boolean): AppPlan {
   return {
     steps: [{ what: "request", method: "POST", url: `${API}/chat.postMessage`, body }, { code: ANSWER }],
     notes: isLinked ? [LINK] : [],

@@ -22,6 +22,8 @@ interface AppRun {
 export interface AppStory {
   /** What the API answers next. */
   answer(...bodies: Json[]): void;
+  /** The statuses that the API answers with next. */
+  fail(...statuses: number[]): void;
   /** What the APIs were asked, with the addresses that were meant. */
   asked(): AskedApi[];
   /** Imports a document without placeholders, and runs it with its addresses led here and its secrets filled in. */
@@ -37,6 +39,9 @@ export async function startApps(): Promise<AppStory> {
   return {
     answer: (...bodies) => {
       for (const body of bodies) shop.replies.push({ type: "application/json", body: JSON.stringify(body) });
+    },
+    fail: (...statuses) => {
+      shop.statuses.push(...statuses);
     },
     asked: () =>
       shop.asked.map(({ method, url, headers, body }) => ({
