@@ -24,7 +24,10 @@ it("refuses what is refused here, with the same words and place", async () => {
 });
 
 it("is given up after its time, and with the request", async () => {
-  await expect(readInThread(source, signal, 1)).rejects.toMatchObject({
+  // Takes longer than its time also in a thread that has loaded everything.
+  const nodes = Array.from({ length: 1_000 }, (_, index) => ({ name: `Wait ${index}`, type: "n8n-nodes-base.wait" }));
+  const large = JSON.stringify({ name: "Large", nodes, connections: {} });
+  await expect(readInThread(large, signal, 1)).rejects.toMatchObject({
     code: "SOURCE_UNREADABLE",
     message: expect.stringContaining("takes longer than"),
   });
