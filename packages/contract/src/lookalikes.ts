@@ -74,7 +74,7 @@ export function lookalikesIn(names: Iterable<string>): string[][] {
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** A name with the characters by code that cannot be told from others on a screen: `⟨U+0430⟩pple`. */
+/** A name with the characters by code that look like others on a screen: `⟨U+0430⟩pple`. */
 export function spellOut(name: string): string {
   return name.replaceAll(
     /[^\x20-\x7e]/gu,

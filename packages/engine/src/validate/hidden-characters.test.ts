@@ -19,7 +19,7 @@ it("texts that are not what they seem are warnings at their place, with the line
     [
       "$.states.work.invoke.input.code",
       "warning",
-      "It has characters that nobody sees or that pass for others: U+202E, in line 2",
+      "It has invisible characters or letters that pass for others: U+202E, in line 2",
     ],
   ]);
   expect(warningsOf({ url: "https://p\u0430ypal.com" }, { context: { "to\u200Btal": 1 } })).toEqual([

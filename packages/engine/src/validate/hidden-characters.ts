@@ -22,7 +22,7 @@ function warn(path: readonly PathPart[], text: string, problems: Problems): void
   problems.warn(
     path,
     "hidden-characters",
-    `It has characters that nobody sees or that pass for others: ${found.join(", ")}${placeOf(text)}`,
+    `It has invisible characters or letters that pass for others: ${found.join(", ")}${placeOf(text)}`,
     "Type it anew unless they are meant.",
   );
 }

@@ -21,7 +21,7 @@ export interface ThreadWork<Progress = never> {
 
 /** To load what such a file imports takes longer than most of its jobs: a thread waits this long for the next one. */
 const IDLE_MS = 30_000;
-/** What libraries keep of one job is not kept for ever. */
+/** Frees what libraries hold on to after a job. */
 const MAX_JOBS = 50;
 
 interface Thread {
@@ -88,13 +88,13 @@ export function runInThread<Result extends object, Progress = never>(work: Threa
 }
 
 function takeThread({ file, name, maxMemoryMb }: ThreadWork): Thread {
-  const kept = idle.get(file.href);
-  if (kept !== undefined) {
+  const waiting = idle.get(file.href);
+  if (waiting !== undefined) {
     idle.delete(file.href);
-    clearTimeout(kept.timer);
-    kept.worker.ref();
-    kept.jobs += 1;
-    return kept;
+    clearTimeout(waiting.timer);
+    waiting.worker.ref();
+    waiting.jobs += 1;
+    return waiting;
   }
   const worker = new Worker(file, { name, resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb } });
   const thread: Thread = { worker, jobs: 1, onError: () => undefined };

@@ -23,12 +23,12 @@ export class ImportReporter {
     this.#elements.set(path, { name, type, outcome: told, state, notes: [...notes], path, ...this.#placeOf(path) });
   }
 
-  /** Another one for the same document, which has been told of nothing. */
+  /** An empty reporter for the same document. */
   attempt(): ImportReporter {
     return new ImportReporter(this.#placeOf);
   }
 
-  /** Is told of all that another one was. */
+  /** Adds all that another reporter has. */
   take(other: ImportReporter): void {
     for (const [path, element] of other.#elements) this.#elements.set(path, element);
     for (const [key, setting] of other.#settings) this.#settings.set(key, setting);

@@ -167,7 +167,7 @@ function flatten(schema: JsonObject, root: JsonObject): JsonObject[] {
     return options.flatMap((option) => {
       const target = isObject(option) && typeof option.$ref === "string" ? resolve(option.$ref, root) : option;
       if (!isObject(target) || isObject(target.not)) return [];
-      // A union with a title is one alternative: its kinds are told apart by what is typed.
+      // A union with a title is one alternative: what is typed decides between its kinds.
       return typeof target.title === "string" && Array.isArray(target.anyOf) ? [target] : flatten(target, root);
     });
   if (Array.isArray(schema.type)) return schema.type.map((type) => ({ ...schema, type }));

@@ -333,15 +333,15 @@ function toPart(node: N8nNode, id: string, context: PartContext): Part {
   };
 }
 
-/** The parts of a node of an app are told of together, as what it became. */
+/** Reports the parts of a node of an app together, as what it became. */
 function tellMapped(node: N8nNode, id: string, notes: readonly string[], reporter: ImportReporter): void {
   const { part, fullType: type, path } = node;
   if (part === undefined) {
     reporter.element({ name: node.name, type, path }, "mapped", id, notes);
     return;
   }
-  const told = reporter.notesOf(path) ?? [`It becomes requests to the API of ${part.title}.`, ...part.notes];
-  reporter.element({ name: part.of, type, path }, "mapped", id, [...new Set([...told, ...notes])]);
+  const notesSoFar = reporter.notesOf(path) ?? [`It becomes requests to the API of ${part.title}.`, ...part.notes];
+  reporter.element({ name: part.of, type, path }, "mapped", id, [...new Set([...notesSoFar, ...notes])]);
 }
 
 const CHOOSING = new Set(["if", "switch", "langchain.textClassifier"]);

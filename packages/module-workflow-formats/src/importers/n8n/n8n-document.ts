@@ -62,7 +62,7 @@ export interface N8nNode {
   refused?: string;
 }
 
-/** What a node of an app became is told of as that one node. */
+/** What a node of an app became is reported as that one node. */
 export interface AppPart {
   /** The name of the app's node; its last part has it, too. */
   of: string;

@@ -107,7 +107,7 @@ export class Given {
     return this.#values;
   }
 
-  /** @throws NoEquivalent where something is set that nobody asked for */
+  /** @throws NoEquivalent where a setting was not asked for */
   refuseRest(): void {
     for (const [name, value] of Object.entries(this.#values)) {
       if (this.#asked.has(name) || isEmpty(value)) continue;

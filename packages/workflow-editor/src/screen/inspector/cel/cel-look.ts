@@ -21,7 +21,7 @@ const colours = ViewPlugin.define(
   { decorations: (plugin) => plugin.marks },
 );
 
-/** What stands for a character that nobody sees. */
+/** What stands for a deceptive character. */
 class DeceptiveMark extends WidgetType {
   readonly #mark: string;
 
