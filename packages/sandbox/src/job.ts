@@ -45,8 +45,11 @@ export interface CodeFailure {
   fix?: string;
 }
 
-/** What a process answers. `resultJson` is not trusted: it is read and checked like any JSON from outside. */
-export type ProcessAnswer = { logs: string[] } & (
+/**
+ * What a process answers. `resultJson` is not trusted: it is read and checked like any JSON from outside. After an answer that is the last
+ * the process takes no job, and is to be killed.
+ */
+export type ProcessAnswer = { logs: string[]; isLast?: true | undefined } & (
   | { type: "result"; resultJson: string }
   | { type: "failure"; failure: CodeFailure }
 );

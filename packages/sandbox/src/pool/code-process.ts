@@ -46,11 +46,11 @@ const FailureSchema = z.object({
   path: z.array(z.union([z.string(), z.number()])).optional(),
   fix: z.string().optional(),
 });
-const logs = z.array(z.string());
+const shared = { logs: z.array(z.string()), isLast: z.literal(true).optional() };
 /** A process that code has taken over could send anything. */
 const AnswerSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("result"), resultJson: z.string(), logs }),
-  z.object({ type: z.literal("failure"), failure: FailureSchema, logs }),
+  z.object({ type: z.literal("result"), resultJson: z.string(), ...shared }),
+  z.object({ type: z.literal("failure"), failure: FailureSchema, ...shared }),
 ]);
 
 /** Why a process has answered nothing. */
@@ -110,8 +110,8 @@ export class CodeProcess {
         if (error !== null) this.#end(error.message);
       });
       const parsed = AnswerSchema.safeParse(await answer);
+      if (!parsed.success || parsed.data.isLast) this.kill();
       if (parsed.success) return parsed.data;
-      this.kill();
       throw new ProcessEnded("ended", "it answered something else than asked for");
     } finally {
       // While it has nothing to do, it does not keep the server.

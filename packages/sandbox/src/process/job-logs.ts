@@ -19,13 +19,15 @@ export class JobLogs {
 
   /** A piece of what is printed, with as many line breaks as it has. */
   addText(text: string): void {
+    // Code that prints nothing, endlessly, prints too much as well.
+    this.#bytes += 1;
     const [first = "", ...others] = text.split("\n");
     this.#rest += first;
     for (const next of others) {
       this.addLine(this.#rest);
       this.#rest = next;
     }
-    this.#isFull ||= this.#rest.length > this.#job.maxLogBytes;
+    this.#isFull ||= this.#bytes + this.#rest.length > this.#job.maxLogBytes;
   }
 
   /** What was printed without a line break at its end becomes the last line. */

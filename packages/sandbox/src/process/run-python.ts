@@ -20,6 +20,16 @@ export async function runPython(job: ProcessJob): Promise<ProcessAnswer> {
   return answer;
 }
 
+/**
+ * Code can catch that its printing was refused, and print on: each text would take memory of this process until it has none left. The
+ * answer is sent at once, and nothing more happens until the parent kills the process.
+ */
+function answerAndStop(answer: ProcessAnswer): void {
+  // Without the lines: only what fits into the pipe is sent while this thread stands still.
+  process.send?.({ ...answer, logs: [], isLast: true } satisfies ProcessAnswer);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
 function attempt(job: ProcessJob, logs: JobLogs): ProcessAnswer {
   const { inputNames, inputsJson, limits } = job;
   // An interpreter without inputs refuses even an empty object of them.
@@ -37,6 +47,7 @@ function attempt(job: ProcessJob, logs: JobLogs): ProcessAnswer {
         maxAllocations: MAX_ALLOCATIONS,
       },
       printCallback: (_stream: string, text: string) => {
+        if (logs.isFull) answerAndStop(logs.tooLarge());
         logs.addText(text);
         if (logs.isFull) throw new Error("too much was printed");
       },

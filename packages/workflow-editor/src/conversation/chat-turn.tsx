@@ -38,6 +38,7 @@ export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): 
   const status = statusOf(turn, live);
   const over = isOver(turn);
   const events = eventsOf(live);
+  const steps = toToolSteps(events);
   const asked = events.filter(({ event }) => event.startsWith("review.")).length;
   const opened = events.filter(({ event }) => event === "review.opened").length;
   const writing = over ? "" : writingOf(turn, live);
@@ -50,8 +51,8 @@ export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): 
       <Said>{turn.message}</Said>
       <Box sx={{ display: "grid", gap: 1.25, minWidth: 0 }}>
         <Box sx={{ fontSize: 12.5, fontWeight: 650, color: "var(--oven-kind-model)" }}>{by}</Box>
-        {events.length > 0 ? (
-          <ToolStepsView steps={toToolSteps(events)} />
+        {steps.length > 0 ? (
+          <ToolStepsView steps={steps} />
         ) : over && turn.toolCalls > 0 ? (
           <PastSteps turn={turn} />
         ) : null}
