@@ -82,6 +82,51 @@ describe("the values of a run where one builds", () => {
       .toMatchObject({ compose: { output: { text: "Hi Ann" } } });
   });
 
+  it("are those of one item of a loop, which its step is run alone with", async () => {
+    const looped = await editor.create("agent-workflows", "Loops", {
+      initial: "each",
+      states: {
+        each: {
+          loop: {
+            type: "forEach",
+            collection: ["one", "two", "three"],
+            bodyInitial: "make",
+            bodyStates: {
+              make: { invoke: { src: "core.transform", input: { mapping: { text: "{{ $.item }}!" } }, onDone: "say" } },
+              say: { invoke: { src: "core.log", input: { message: "$.make_output.text" }, onDone: "end" } },
+              end: { type: "final" },
+            },
+            onDone: "done",
+          },
+        },
+        done: { type: "final" },
+      },
+    });
+    const runs = async () =>
+      (
+        await editor.oven.call("GET", `agent-workflow-executions?sort=${encodeURIComponent('["id","DESC"]')}`)
+      ).body.filter((run: { agentWorkflowId: number }) => run.agentWorkflowId === looped);
+    await editor.oven.call("POST", `agent-workflows/${looped}/execute?wait=30`, { input: {} });
+    await editor.open("agent-workflows", looped);
+    await editor.card("say").click();
+    await editor.panel().getByRole("tab", { name: "Last run" }).click();
+    await editor.panel().getByLabel("Item of each").selectOption({ label: "2/3 two" });
+    await shootIn(editor, "editor-run-item");
+    await editor.panel().getByRole("button", { name: "Run this step alone" }).click();
+    await expect
+      .poll(async () => (await runs()).map(({ status }: { status: string }) => status))
+      .toEqual(["completed", "completed"]);
+    const [{ id: ran }] = await runs();
+    const { outcome, nodes } = (await editor.oven.call("GET", `agent-workflow-executions/${ran}`)).body;
+    expect(outcome).toBe("partial");
+    const said = nodes.filter(({ nodeId }: { nodeId: string }) => nodeId === "say");
+    expect(said.map(({ input }: { input: unknown }) => input)).toMatchObject([{ message: "two!" }]);
+    // What stood before it in the item was not called again.
+    expect(nodes.map(({ nodeType }: { nodeType: string }) => nodeType)).toContain("core.pinned");
+    // The item is still the one that was chosen, now of this run.
+    await expect.poll(() => editor.panel().getByLabel("Item of each").inputValue()).toBe("1");
+  });
+
   it("a dry run is a button, and calls nobody", async () => {
     const dry = await editor.create("agent-workflows", "Calls", {
       initial: "call",

@@ -47,6 +47,22 @@ describe("tags, artefacts, the system and languages in the browser", () => {
     await page.getByRole("link", { name: "One", exact: true }).waitFor();
   });
 
+  it("loads no library for schemas with the first screen", async () => {
+    const fresh = await page.context().newPage();
+    const scriptsOf = async (path: string) => {
+      await fresh.goto(`${oven.url}${path}`, { waitUntil: "networkidle" });
+      const urls = await fresh.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)");
+      // cast: an expression is evaluated
+      const scripts = (urls as string[]).filter((url) => url.endsWith(".js"));
+      return Promise.all(scripts.map(async (url) => (await fetch(url)).text()));
+    };
+    const hasSchemas = (texts: string[]) => texts.some((text) => text.includes("$ZodObject"));
+    expect(hasSchemas(await scriptsOf("/"))).toBe(false);
+    // The name by which it is known in what was built.
+    expect(hasSchemas(await scriptsOf("/workflows/1/editor"))).toBe(true);
+    await fresh.close();
+  });
+
   it("speaks German once that is chosen, also after a reload, and English again", async () => {
     await page.getByRole("combobox", { name: "Language" }).click();
     await page.getByRole("option", { name: "Deutsch" }).click();

@@ -49,6 +49,7 @@ export type DraftTurn = z.infer<typeof DraftTurnSchema>;
 export const ExecuteDraftSchema = RunOptionsSchema.pick({
   from: true,
   until: true,
+  items: true,
   pins: true,
   dryRun: true,
   recordingOf: true,

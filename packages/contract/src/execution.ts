@@ -70,6 +70,8 @@ export const RunOptionsSchema = z.strictObject({
   from: z.string().optional(),
   /** Ends, completed with the outcome `partial`, once this state's node is done. */
   until: z.string().optional(),
+  /** Loops around `until`, by state id, with the index of the one item (or pass) that is run of each, from 0. */
+  items: z.record(z.string(), z.int().nonnegative()).optional(),
   /** Outputs of nodes by state id: they are taken as they stand, and the nodes are not called. */
   pins: z.record(z.string(), JsonSchema).optional(),
   /** Nothing has an effect: see the guide on dry runs. */

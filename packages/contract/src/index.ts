@@ -34,7 +34,8 @@ export {
 } from "./json.ts";
 export { type JsonPath, toJsonPath } from "./json-path.ts";
 export { FilterSchema, type ListParams, RangeSchema, SortSchema } from "./list.ts";
-export { type LookalikeGroups, LookalikeGroupsSchema, lookalikesIn, spellOut } from "./lookalikes.ts";
+export { type LookalikeGroups, LookalikeGroupsSchema } from "./lookalike-groups.ts";
+export { lookalikesIn, spellOut } from "./lookalikes.ts";
 export { MAX_PAGE } from "./max-page.ts";
 export { OVEN_VERSION } from "./oven-version.ts";
 export { getOwn, setOwn } from "./own.ts";

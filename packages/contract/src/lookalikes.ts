@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /*
  * Letters of different scripts that look the same, as the confusables of Unicode have them for Latin, Cyrillic, Greek and
  * Armenian. https://www.unicode.org/reports/tr39/
@@ -81,7 +79,3 @@ export function spellOut(name: string): string {
     (letter) => `⟨U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
 }
-
-/** Names that people take for each other, in groups, as `GET /api/agent-workflow-lookalikes` and `GET /api/user-lookalikes` answer them. */
-export const LookalikeGroupsSchema = z.array(z.array(z.string()).min(2));
-export type LookalikeGroups = z.infer<typeof LookalikeGroupsSchema>;

@@ -26,11 +26,13 @@ export function toPartial(
   options: RunOptions | null,
 ): { definition: Definition; catalog: NodeCatalog } {
   const pins = Object.keys(options?.pins ?? {});
-  const { from, until } = options ?? {};
+  const { from, until, items = {} } = options ?? {};
   for (const id of [...pins, ...(from === undefined ? [] : [from]), ...(until === undefined ? [] : [until])])
     if (findStates(definition.states, id).length === 0) throw unknownState(id);
-  if (until !== undefined) requireEnd(definition, until);
-  const started = from === undefined ? definition : startAt(definition, from);
+  requireLoops(definition, until, Object.keys(items));
+  if (until !== undefined) requireEnd(definition, until, items);
+  const oneByOne = { ...definition, states: unfan(definition.states, items) };
+  const started = from === undefined ? oneByOne : startAt(oneByOne, from);
   if (pins.length === 0) return { definition: started, catalog };
   return {
     definition: { ...started, states: pin(started.states, new Set(pins)) },
@@ -65,6 +67,26 @@ function pin(states: Record<string, State>, pins: ReadonlySet<string>): Record<s
   );
 }
 
+/** Passes of these loops are no runs of their own: only one of them is run. */
+function unfan(states: Record<string, State>, items: Readonly<Record<string, number>>): Record<string, State> {
+  if (Object.keys(items).length === 0) return states;
+  return Object.fromEntries(
+    Object.entries(states).map(([id, state]): [string, State] => {
+      const { loop } = state;
+      const { concurrency: _, ...rest } = loop ?? {};
+      const one = loop && Object.hasOwn(items, id) ? (rest as typeof loop) : loop; // cast: only an optional key went
+      return [
+        id,
+        {
+          ...state,
+          ...(state.states ? { states: unfan(state.states, items) } : {}),
+          ...(one ? { loop: { ...one, bodyStates: unfan(one.bodyStates, items) } } : {}),
+        },
+      ];
+    }),
+  );
+}
+
 /** Every state around it begins with the one that leads to it; other regions begin as always. */
 function startAt(definition: Definition, id: string): Definition {
   const enter = (states: Record<string, State>): { initial: string; states: Record<string, State> } | undefined => {
@@ -89,29 +111,50 @@ function startAt(definition: Definition, id: string): Definition {
   return { ...definition, ...initial, states: entered.states };
 }
 
+interface Found {
+  id: string;
+  state: State;
+}
+
 /** The state and those it stands in, the outermost first; empty where there is none. */
-function findStates(states: Record<string, State>, id: string): State[] {
+function findStates(states: Record<string, State>, id: string): Found[] {
   for (const [key, state] of Object.entries(states)) {
-    if (key === id) return [state];
+    if (key === id) return [{ id, state }];
     const inner = { ...state.states, ...state.loop?.bodyStates };
     const found = findStates(inner, id);
-    if (found.length > 0) return [state, ...found];
+    if (found.length > 0) return [{ id: key, state }, ...found];
   }
   return [];
 }
 
+/** Where one item of a loop is run, the run ends inside that loop: what follows would take the others for done. */
+function requireLoops({ states }: Definition, until: string | undefined, ids: readonly string[]): void {
+  const around = until === undefined ? [] : findStates(states, until).slice(0, -1);
+  for (const id of ids) {
+    if (around.some((found) => found.id === id && found.state.loop)) continue;
+    throw new OvenError("STATE_UNKNOWN", `${id} is no loop around the state that the run ends after`, {
+      status: 422,
+      path: `$.options.items.${id}`,
+      fix: "Name a loop, and in `until` a state in its body.",
+    });
+  }
+}
+
 /** In a group or beside other regions, a run can end after any node; what else goes on there is given up. */
-function requireEnd({ states }: Definition, id: string): void {
-  const [state, ...around] = findStates(states, id).toReversed();
+function requireEnd({ states }: Definition, id: string, items: Readonly<Record<string, number>>): void {
+  const [end, ...around] = findStates(states, id).toReversed();
   const refuse = (why: string, fix: string): OvenError =>
     new OvenError("STATE_UNKNOWN", `A run cannot end after ${id}: ${why}`, {
       status: 422,
       path: "$.options.until",
       fix,
     });
-  if (around.some(({ loop }) => isFanOut(loop)))
-    throw refuse("it is in the body of a loop whose passes are runs of their own", "End after the loop.");
-  if (!state?.invoke && !state?.loop)
+  if (around.some((found) => isFanOut(found.state.loop) && !Object.hasOwn(items, found.id)))
+    throw refuse(
+      "it is in the body of a loop whose passes are runs of their own",
+      "End after the loop, or name one of its items in `items`.",
+    );
+  if (!end?.state.invoke && !end?.state.loop)
     throw refuse("no node works there", "Name a state with a node, or a loop; of a group, the last state in it.");
 }
 

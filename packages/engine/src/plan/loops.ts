@@ -25,7 +25,8 @@ export function openLoop(frame: Frame, loop: StateInfo): void {
   if (!looping) return;
   openRow(frame, loop);
   frame.loops = frame.loops.filter((run) => run.stateId !== loop.id);
-  frame.loops.push({ stateId: loop.id, index: -1, failed: 0, last: null });
+  const only = getOwn(frame.facts.options?.items ?? {}, loop.id);
+  frame.loops.push({ stateId: loop.id, index: typeof only === "number" ? only - 1 : -1, failed: 0, last: null });
   try {
     const all = looping.collection?.resolve(frame.scope(loop)) ?? [];
     if (!Array.isArray(all)) {
@@ -36,6 +37,10 @@ export function openLoop(frame: Frame, loop: StateInfo): void {
     const truncated = all.length > looping.maxIterations;
     if (truncated && looping.onLimit === "fail")
       throw limitError(loop.id, `has ${all.length} items`, looping.maxIterations);
+    if (typeof only === "number" && looping.type === "forEach" && only >= Math.min(all.length, looping.maxIterations))
+      throw new OvenError("INPUT_INVALID", `The loop ${loop.id} has ${all.length} items, none with the index ${only}`, {
+        path: "$.options.items",
+      });
     const items = all
       .slice(0, looping.maxIterations)
       .map((input, index): Json => ({ index, input, output: null, status: "pending" }));

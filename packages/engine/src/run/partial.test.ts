@@ -69,6 +69,39 @@ const definition = {
 };
 
 describe("a run of a part of a graph", () => {
+  it("runs one item of a loop alone, up to a step of its body", async () => {
+    for (const [index, n] of [
+      [0, 1],
+      [1, 2],
+    ] as const) {
+      const harness = new EngineHarness(definition, NODES);
+      const id = await harness.execute({}, { until: "e", items: { d: index } });
+      expect(harness.columns(id)).toMatchObject({ status: "completed", outcome: "partial", output: { n } });
+      expect(harness.nodes.calls.filter((call) => call.startsWith("run e"))).toEqual(["run e#1"]);
+    }
+    const harness = new EngineHarness(definition, NODES);
+    const id = await harness.execute({}, { until: "e", items: { d: 2 } });
+    expect(harness.columns(id)).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "INPUT_INVALID", message: "d: The loop d has 2 items, none with the index 2" },
+    });
+    expect(harness.nodes.calls.filter((call) => call.startsWith("run e"))).toEqual([]);
+  });
+
+  it.each([
+    ["without a step to end after", { items: { d: 0 } }],
+    ["that is not around the step", { until: "a", items: { d: 0 } }],
+    ["that is no loop", { until: "b", items: { around: 0 } }],
+  ])("refuses an item of a loop %s", async (_, options) => {
+    const harness = new EngineHarness(definition, NODES);
+    const id = await harness.execute({}, options);
+    expect(harness.columns(id).errorInfo).toMatchObject({
+      code: "STATE_UNKNOWN",
+      message: expect.stringContaining("is no loop around the state that the run ends after"),
+    });
+    expect(harness.nodes.calls).toEqual([]);
+  });
+
   it("ends after the step it was asked for, with that step's output", async () => {
     for (const [until, output, calls] of [
       ["a", { v: "from a" }, ["run a#1"]],

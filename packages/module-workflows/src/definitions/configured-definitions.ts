@@ -75,8 +75,9 @@ export function createConfiguredDefinitions(options: ConfiguredDefinitionsOption
     },
     async load({ kind, workflowId, workflowVersion: version, tenantId, part, options: run }) {
       const defaults = await options.defaults(kind, tenantId, workflowId);
-      // Only the names of pins decide what is compiled; their values stay with the run.
-      const shape = run && [run.from, run.until, Object.keys(run.pins ?? {}).sort()];
+      // Only the names of pins and of loops decide what is compiled; their values stay with the run.
+      const { from, until, items = {}, pins = {} } = run ?? {};
+      const shape = run && [from, until, Object.keys(items).sort(), Object.keys(pins).sort()];
       const key = JSON.stringify([kind, workflowId, version, part, shape, defaults]);
       const known = cache.get(key);
       if (known !== undefined) return withConfig(known, kind, tenantId, workflowId);

@@ -100,7 +100,8 @@ export class PolicyService {
   ): Promise<void> {
     const policies = (await this.#policiesOf(principal.tenantId)).filter(({ severity }) => severity === "error");
     if (policies.length === 0) return;
-    const shape = options && [options.from, options.until, Object.keys(options.pins ?? {}).sort()];
+    const { from, until, items = {}, pins: outputs = {} } = options ?? {};
+    const shape = options && [from, until, Object.keys(items).sort(), Object.keys(outputs).sort()];
     const stamps = policies.map((policy) => [policy.id, policy.updatedAt]);
     const key = JSON.stringify([principal.tenantId, pinKey(kind, id), version, pins, shape, standing, stamps]);
     let problems = this.#verdicts.get(key);

@@ -162,7 +162,7 @@ export function Inspector({
         {tab === "json" ? (
           <StateJson store={store} state={state} stateId={stateId} path={path} problems={problems} />
         ) : tab === "run" ? (
-          <LastRun run={run} stateId={stateId} trial={trial} />
+          <LastRun run={run} stateId={stateId} definition={definition} trial={trial} />
         ) : tab === "input" ? (
           <InputPanel
             run={run}

@@ -19,6 +19,7 @@ import { toBases, toStale } from "../../overlay/basis.ts";
 import type { CanvasOverlay, PinMark } from "../../overlay/canvas-overlay.ts";
 import { type ShownRun, useShownRun } from "../../run/use-shown-run.ts";
 import type { Draft } from "../use-draft.ts";
+import { type ChosenItems, nodeRunsOf, statesOfLoops } from "./loop-items.ts";
 import { toOutputs, toRunPath, toRunProgress } from "./run-overlay.ts";
 import { type TestDataState, useTestData } from "./use-test-data.ts";
 
@@ -29,6 +30,8 @@ export type Pins = TestData["pins"];
 export interface Stretch {
   from?: string;
   until?: string;
+  /** Of each loop around `until`, the one item that is run. */
+  items?: ChosenItems;
   /** Nothing has an effect. */
   dryRun?: boolean;
 }
@@ -59,8 +62,8 @@ export interface Running {
   editPin: (stateId: string | null) => void;
   shown: ShownRun & { id: number | null };
   start: ActionState<[Stretch, Given?]>;
-  /** Runs one step alone, with what it was given in a run. */
-  runAlone: (stateId: string, run: Execution) => void;
+  /** Runs one step alone, with what it was given in a run; in loops for the items that are named. */
+  runAlone: (stateId: string, run: Execution, items: ChosenItems) => void;
   /** Says something to the draft: a run of it, as a turn of a test conversation. @throws ApiError */
   say: (turn: DraftTurn) => Promise<ExecutionSummary>;
   stop: ActionState<[]>;
@@ -255,11 +258,16 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     editPin,
     shown: { ...shown, id: started?.id ?? null },
     start,
-    runAlone: (stateId, { input: ran, nodes }) => {
+    runAlone: (stateId, run, items) => {
       // It goes the same way again: what led to the step is not called but stands as it was. What was pinned by hand counts more.
-      const { [stateId]: _, ...before } = { ...toOutputs({ nodes }), ...toOptions(store.document).pins };
+      const inLoops = statesOfLoops(store.document, stateId);
+      const outside = Object.entries(toOutputs(run)).filter(([id]) => !inLoops.has(id));
+      const nodes = nodeRunsOf(store.document, stateId, run, items) ?? [];
+      const given = { ...Object.fromEntries(outside), ...toOutputs({ nodes }), ...toOptions(store.document).pins };
+      const { [stateId]: _, ...before } = given;
       const there = Object.entries(before).filter(([id]) => findState(store.document, id) !== undefined);
-      void start.run({ until: stateId }, { input: isObject(ran) ? ran : {}, pins: Object.fromEntries(there) });
+      const input = isObject(run.input) ? run.input : {};
+      void start.run({ until: stateId, items }, { input, pins: Object.fromEntries(there) });
     },
     stop,
     load: ({ input: given, nodes }, definition) => {
