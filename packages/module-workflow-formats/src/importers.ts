@@ -6,6 +6,7 @@ export const IMPORTERS = (
   await Promise.all([
     import("./importers/n8n/index.ts"),
     import("./importers/dify/index.ts"),
+    import("./importers/flowise/index.ts"),
     import("./importers/langgraph/index.ts"),
   ])
 ).map(({ importer }) => importer);

@@ -3,7 +3,7 @@ import type { GraphGenerator } from "./graph-generator.ts";
 import { productNodes } from "./node-catalog.ts";
 import { runGraphs } from "./run-graphs.ts";
 
-/** Three products come to 500. */
+/** Four products come to more than 500. */
 const COUNT = 170;
 
 /** Generated documents lose nothing, and become drafts with placeholders as their only problems. */

@@ -1,0 +1,11 @@
+import { describe, it } from "vitest";
+import { expectSameRuns } from "../../importing/testing/expect-same-runs.ts";
+import { expectSoundGraphs } from "../../importing/testing/expect-sound-graphs.ts";
+import { graphs } from "./testing/generated-graphs.ts";
+import { runs } from "./testing/generated-runs.ts";
+
+describe("generated agentflows of Flowise", () => {
+  it("lose nothing, and become drafts with placeholders as their only problems", () => expectSoundGraphs(graphs));
+
+  it("run as their product says that they run there", () => expectSameRuns(runs));
+});

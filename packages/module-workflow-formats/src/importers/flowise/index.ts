@@ -1,0 +1,17 @@
+import { isObject } from "@oven/engine";
+import type { Importer } from "../../importing/importer.ts";
+import { START } from "./flowise-document.ts";
+import { importFlowise } from "./import-flowise.ts";
+
+/** Agentflows (version 2) of Flowise. */
+export const importer: Importer = {
+  product: "flowise",
+  title: "Flowise",
+  document: "the agentflow of Flowise as JSON",
+  recognises: (value) =>
+    isObject(value) &&
+    Array.isArray(value.edges) &&
+    Array.isArray(value.nodes) &&
+    value.nodes.some((node) => isObject(node) && isObject(node.data) && node.data.name === START),
+  import: importFlowise,
+};
