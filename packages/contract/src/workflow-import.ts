@@ -70,6 +70,28 @@ export const CreateFromImportSchema = FormatSourceSchema.extend({
 });
 export type CreateFromImport = z.infer<typeof CreateFromImportSchema>;
 
+/** The import that made a workflow, as `GET /api/workflow-imports` answers it. */
+export const StoredImportSchema = z.strictObject({
+  kind: ExecutionKindSchema,
+  workflowId: z.int().positive(),
+  /** Id of the product: `n8n`. */
+  product: z.string(),
+  /** The product's name as people write it. */
+  productTitle: z.string(),
+  /** Of a very long one, the elements that were taken over without a note are left out. */
+  report: ImportReportSchema,
+  /** What steps were set to in the other product, by the id of the state that was a placeholder for each; without secrets. */
+  originals: JsonObjectSchema,
+  createdAt: z.string(),
+});
+export type StoredImport = z.infer<typeof StoredImportSchema>;
+
+/** The query of `GET /api/workflow-imports`. */
+export const StoredImportQuerySchema = z.strictObject({
+  kind: ExecutionKindSchema.default("agent-workflow"),
+  workflowId: z.coerce.number().int().positive(),
+});
+
 /** The new workflow and the report of its import, as `POST /api/workflow-imports` answers them. */
 export const CreatedFromImportSchema = z.strictObject({
   workflow: WorkflowSchema,

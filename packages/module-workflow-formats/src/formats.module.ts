@@ -1,4 +1,5 @@
 // What they put into `services`.
+import type { ExecutionKind } from "@oven/contract/run";
 import type { PgTable } from "@oven/db/pg-core";
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-notifications";
@@ -7,14 +8,16 @@ import type {} from "@oven/module-triggers";
 import type {} from "@oven/module-workflow-agents";
 import { FORMATS } from "./formats.ts";
 import { importRoutes } from "./importing/import.routes.ts";
+import { ImportStore } from "./importing/import-store.ts";
 import { menuItems } from "./menu.ts";
 import * as sharedTables from "./schema.ts";
 import { formatPermissions, formatRoutes } from "./shared/format.routes.ts";
 
 interface Started {
   services: ServiceMap;
-  /** Forgets an agent workflow that was deleted. */
-  forget(agentWorkflowId: number): Promise<void>;
+  imports: ImportStore;
+  /** Forgets a workflow that was deleted. */
+  forget(kind: ExecutionKind, workflowId: number): Promise<void>;
 }
 
 /** Other systems' workflow formats, compiled to definitions of ours and run by the one engine. */
@@ -25,9 +28,11 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     if (started === undefined) throw new Error("module-workflow-formats was not started by a runtime");
     return started;
   };
-  const onDeleted: Listener = async ({ payload }) => {
-    if (typeof payload.id === "number") await ready().forget(payload.id);
-  };
+  const onDeleted =
+    (kind: ExecutionKind): Listener =>
+    async ({ payload }) => {
+      if (typeof payload.id === "number") await ready().forget(kind, payload.id);
+    };
   return defineModule({
     name: "module-workflow-formats",
     namespace: "formats",
@@ -52,20 +57,26 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     menuItems,
     events: {
       emits: Object.fromEntries(formats.flatMap(({ emits }) => Object.entries(emits))),
-      listeners: { "agents-workflow.workflow.deleted": onDeleted },
+      listeners: {
+        "workflows.workflow.deleted": onDeleted("workflow"),
+        "agents-workflow.workflow.deleted": onDeleted("agent-workflow"),
+      },
     },
     // What they do to agent workflows, runs and triggers takes the permissions of those, too.
     routes: [
       ...formats.flatMap(({ routes }) => routes),
-      ...importRoutes(() => ready().services),
+      ...importRoutes(() => ({ workflowPlatform: ready().services.workflowPlatform, imports: ready().imports })),
       ...formatRoutes(formats, () => ready().services),
     ].map((route): Route => ({ ...route, delegates: true })),
     services: async ({ db, services }) => {
       for (const format of formats) format.open(db, services);
+      const imports = new ImportStore(db);
       started = {
-        services,
-        forget: async (agentWorkflowId) => {
-          for (const format of formats) await format.forget(db.system, agentWorkflowId);
+        ...{ services, imports },
+        forget: async (kind, workflowId) => {
+          await new ImportStore(db.system).forget(kind, workflowId);
+          if (kind === "workflow") return;
+          for (const format of formats) await format.forget(db.system, workflowId);
         },
       };
       return {};

@@ -141,4 +141,7 @@ export {
   ImportSettingSchema,
   type ReadImport,
   ReadImportSchema,
+  type StoredImport,
+  StoredImportQuerySchema,
+  StoredImportSchema,
 } from "../workflow-import.ts";

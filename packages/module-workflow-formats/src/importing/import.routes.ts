@@ -5,16 +5,21 @@ import {
   type CreateFromImport,
   CreateFromImportSchema,
   ReadImportSchema,
+  StoredImportQuerySchema,
+  StoredImportSchema,
   type Workflow,
 } from "@oven/contract/workflow";
 import { validateDefinition } from "@oven/engine";
 import { created, defineRoute, ok, type Route, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import { IMPORTERS } from "../importers.ts";
+import type { ImportStore } from "./import-store.ts";
 import { type ForeignDraft, PRODUCTS } from "./read-foreign.ts";
 import { readInThread } from "./read-in-thread.ts";
 
-type Services = Pick<ServiceMap, "workflowPlatform">;
+interface Services extends Pick<ServiceMap, "workflowPlatform"> {
+  imports: ImportStore;
+}
 
 const BODY_LIMIT = 8 * 1_048_576;
 /** What publishing a definition says that is not complete yet. */
@@ -23,6 +28,22 @@ const INCOMPLETE = new Set(["INVALID_DEFINITION", "REFERENCE_MISSING"]);
 /** Workflows of other products: what becomes of them, and making them. */
 export function importRoutes(services: () => Services): Route[] {
   return [
+    defineRoute({
+      method: "GET",
+      path: "workflow-imports",
+      operation: "formats.listImports",
+      summary: "The import that made a workflow, with its report; an empty list: it was not imported",
+      access: { permission: "workflow-formats.read" },
+      effect: "pure",
+      query: StoredImportQuerySchema,
+      response: z.array(StoredImportSchema),
+      handler: async ({ principal, query: { kind, workflowId } }) => {
+        const { imports, workflowPlatform } = services();
+        requirePermission(principal, `${kind}s.read`);
+        await workflowPlatform.face(kind).workflows.get(principal, String(workflowId));
+        return ok(await imports.of(kind, workflowId));
+      },
+    }),
     defineRoute({
       method: "POST",
       path: "workflow-imports/preview",
@@ -52,6 +73,8 @@ export function importRoutes(services: () => Services): Route[] {
         requirePermission(principal, `${body.kind}s.create`);
         const draft = await readInThread(body.source, signal);
         const made = await createFrom(services(), principal, body, draft);
+        const { id: workflowId, tenantId } = made.workflow;
+        await services().imports.save({ tenantId: tenantId ?? principal.tenantId, kind: body.kind, workflowId }, draft);
         return created({ ...made, problems: problemsOf(services(), draft), report: draft.report });
       },
     }),
