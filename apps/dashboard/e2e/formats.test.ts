@@ -5,13 +5,13 @@ import { promisify } from "node:util";
 import { ChainTraceSchema } from "@oven/contract/formats/chains.ts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, type TestBrowser } from "./browser.ts";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { openSetting } from "./menu.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { expectWhole, seriousIssues } from "./page-checks.ts";
 import { signUp } from "./sign-up.ts";
 
-/** An app of Dify with a step that has no equivalent. */
+/** An app of Dify with two steps that have no equivalent. */
 const DIFY = `kind: app
 app: { name: Support, mode: workflow }
 workflow:
@@ -26,10 +26,13 @@ workflow:
           code: "import requests\\n\\ndef main(q: str) -> dict:\\n    return {'result': q.upper()}"
           variables: [{ variable: q, value_selector: ["1", mail] }]
           outputs: { result: { type: string } }
+      - id: "4"
+        data: { type: tool, title: Send mail, tool_name: send, tool_label: Send, provider_id: gmail, provider_name: gmail, tool_parameters: { to: { type: constant, value: ada@example.org } } }
       - { id: "3", data: { type: end, title: End, outputs: [{ variable: answer, value_selector: ["2", result] }] } }
     edges:
       - { source: "1", target: "2", sourceHandle: source }
-      - { source: "2", target: "3", sourceHandle: source }
+      - { source: "2", target: "4", sourceHandle: source }
+      - { source: "4", target: "3", sourceHandle: source }
 `;
 
 const GRAPH = {
@@ -105,9 +108,37 @@ describe("documents of other formats", () => {
     await main().getByRole("button", { name: "Create the draft" }).click();
     await page.getByText("Run Python").first().waitFor();
     await page
-      .getByText(/^1 problem$/)
+      .getByText(/^2 problems$/)
       .first()
       .waitFor();
+  });
+
+  it("leave their report beside the graph, from which placeholders are replaced one by one", async () => {
+    const report = page.getByRole("region", { name: "Import", exact: true });
+    await report.getByText("0 of 2 placeholders are filled.").waitFor();
+    await report.getByText("it loads the module requests, which is not there").waitFor();
+    await report.getByRole("button", { name: "Send mail", exact: true }).click();
+    const settings = page.getByRole("complementary", { name: "Settings of Send mail" });
+    await settings.waitFor();
+    await expect.poll(() => report.locator("[aria-current=true]").textContent()).toContain("Send mail");
+    await shoot(page, "import-report");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await report.getByRole("button", { name: "Replace Send mail" }).click();
+    await page.keyboard.type("http");
+    await page.keyboard.press("Enter");
+    await report.getByText("1 of 2 placeholders are filled.").waitFor();
+    // What it was set to there is read where it is set here.
+    await settings.getByRole("button", { name: "As it was in Dify" }).click();
+    await settings
+      .getByRole("group", { name: "the settings of Send mail" })
+      .getByText("tool_parameters")
+      .first()
+      .waitFor();
+    await shoot(page, "import-filled");
+    await page.getByText("Saved", { exact: false }).first().waitFor();
+    await page.reload();
+    // It stays open where the person came from the import.
+    await report.getByText("1 of 2 placeholders are filled.").waitFor();
     await page.goto(`${oven.url}/workflow-formats`);
   });
 

@@ -1,9 +1,8 @@
-import { type JsonObject, setOwn } from "@oven/contract";
+import { isObject, type JsonObject, setOwn } from "@oven/contract";
 import type { ExecutionKind } from "@oven/contract/run";
-import type { ImportReport, StoredImport } from "@oven/contract/workflow";
+import type { Definition, ImportReport, StoredImport } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
-import { findState, getAt } from "@oven/scope";
 import { workflowImports } from "../shared/tables/workflow-imports.table.ts";
 import type { ForeignDraft } from "./read-foreign.ts";
 
@@ -25,7 +24,7 @@ export class ImportStore {
   }
 
   async save(of: ImportedWorkflow, { product, productTitle, report, definition }: ForeignDraft): Promise<void> {
-    const originals = originalsIn(definition, report);
+    const originals = originalsIn(definition);
     const isLong = JSON.stringify(originals).length > MOST;
     await this.#db.orm
       .insert(workflowImports)
@@ -51,14 +50,18 @@ export class ImportStore {
   }
 }
 
-/** What each placeholder of a definition was set to in its own product. */
-function originalsIn(definition: JsonObject, { elements }: ImportReport): JsonObject {
+/** What each placeholder of a definition was set to in its own product, by the id of its state. */
+function originalsIn(definition: ForeignDraft["definition"]): JsonObject {
   const originals: JsonObject = {};
-  for (const { state, outcome } of elements) {
-    if (state === null || outcome !== "placeholder") continue;
-    const original = getAt(findState(definition, state)?.state ?? {}, ["invoke", "input", "original", "$literal"]);
-    if (original !== undefined) setOwn(originals, state, original);
-  }
+  const look = (states: Definition["states"]): void => {
+    for (const [id, { invoke, states: inner, loop }] of Object.entries(states)) {
+      const original = invoke?.src === "core.placeholder" ? invoke.input?.original : undefined;
+      if (isObject(original) && original.$literal !== undefined) setOwn(originals, id, original.$literal);
+      if (inner !== undefined) look(inner);
+      if (loop !== undefined) look(loop.bodyStates);
+    }
+  };
+  look((definition as unknown as Definition).states); // cast: importers build it
   return originals;
 }
 

@@ -43,8 +43,8 @@ export interface WorkflowEditorProps {
   label: string;
   /** A state is to be looked at closely: a double click, or Enter; null: the workflow. */
   onOpen?: ((stateId: string | null) => void) | undefined;
-  /** Shows a state; a new object shows it again. */
-  shown?: { id: string } | null;
+  /** Shows a state, and with `replace` asks what takes its place; a new object does it again. */
+  shown?: { id: string; replace?: boolean } | null;
   narrow?: boolean;
   overlay?: CanvasOverlay | undefined;
   runs?: RunActions | null;
@@ -207,7 +207,9 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     [store, current],
   );
   useEffect(() => {
-    if (shown !== null) show(shown.id);
+    if (shown === null) return;
+    show(shown.id);
+    if (shown.replace === true) setQuestion({ question: { ask: "replace", id: shown.id }, outlet: null });
   }, [shown]);
   const canvasActions = useMemo(
     (): CanvasActions => ({

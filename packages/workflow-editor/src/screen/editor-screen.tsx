@@ -11,6 +11,7 @@ import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useDataProvider } from "react-admin";
+import { useLocation } from "react-router-dom";
 import { useServerCheck } from "../definition/use-server-check.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
 import { nodeAtPath } from "../editor/problem-marks.ts";
@@ -22,6 +23,8 @@ import { ConversationTab } from "./conversation/conversation-tab.tsx";
 import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
+import { ImportTab } from "./imports/import-tab.tsx";
+import { useImport } from "./imports/use-import.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import type { StepTrial } from "./inspector/last-run.tsx";
 import { useCalledOutputs } from "./inspector/use-called-outputs.ts";
@@ -68,13 +71,15 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
   const check = useServerCheck(kind.resource, definition);
   useFlushing(store);
   const draft = useDraft(kind, workflow, store, opened);
-  const [shown, setShown] = useState<{ id: string } | null>(null);
+  const [shown, setShown] = useState<{ id: string; replace?: boolean } | null>(null);
   const config = useConfigKeys(kind);
   const calledOutput = useCalledOutputs(definition, nodeTypes);
   // Which settings were asked for, and how often: another state's must not take the focus when it is selected.
   const [asked, setAsked] = useState<{ of: string | null; count: number }>({ of: null, count: 0 });
   const [version, setVersion] = useState(workflow.version);
-  const [drawer, setDrawer] = useState<string | null>(null);
+  const { state: opens } = useLocation();
+  const [drawer, setDrawer] = useState<string | null>(opens?.drawer ?? null);
+  const origin = useImport(kind, workflow.id, definition);
   const onShowRun = (): void => setDrawer("run");
   const running = useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow: onShowRun });
   const triggers = useTriggers(kind, workflow.id);
@@ -146,6 +151,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
     calledOutput,
     sampleOf,
     onNewStep: setBranch,
+    origin: origin.imported ?? null,
   };
   const trial: StepTrial = {
     refused: running.actions.going ? t("A run goes on") : running.actions.refused,
@@ -307,6 +313,24 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
               />
             ),
           },
+          ...(origin.isThere
+            ? [
+                {
+                  id: "import",
+                  label: t("Import"),
+                  content: () => (
+                    <ImportTab
+                      imported={origin.imported}
+                      error={origin.error}
+                      definition={definition}
+                      selected={others.length === 0 ? (single ?? null) : null}
+                      onShow={(id) => setShown({ id })}
+                      onReplace={(id) => setShown({ id, replace: true })}
+                    />
+                  ),
+                },
+              ]
+            : []),
           {
             id: "problems",
             label: t("Problems ({{number}})", { number: check.problems.length }),

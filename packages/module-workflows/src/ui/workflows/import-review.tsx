@@ -3,19 +3,14 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import type {
-  CreatedFromImport,
-  ImportedElement,
-  ImportOutcome,
-  ImportSetting,
-  ReadImport,
-} from "@oven/contract/workflow";
+import type { CreatedFromImport, ImportedElement, ImportOutcome, ReadImport } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
+import { settingWord } from "@oven/workflow-editor/definition/import-words.ts";
 import { type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";
 import { useNavigate } from "react-router-dom";
@@ -29,17 +24,6 @@ const outcomeWord = (outcome: ImportOutcome): string =>
     placeholder: t("To be replaced"),
     ignored: t("Left out"),
   })[outcome];
-
-const settingWord = (kind: ImportSetting["kind"]): string =>
-  ({
-    credential: t("Credential"),
-    model: t("Model"),
-    trigger: t("Trigger"),
-    configuration: t("Configuration"),
-    tool: t("Tool"),
-    knowledge: t("Knowledge"),
-    workflow: t("Workflow"),
-  })[kind];
 
 /** What becomes of another product's workflow, before it is created. */
 export function ImportReview({
@@ -61,7 +45,7 @@ export function ImportReview({
     const { json } = await api("workflow-imports", { method: "POST", body });
     const { workflow } = json as CreatedFromImport; // cast: 201 carries it
     notify(t("“{{name}}” was imported", { name: workflow.name }), { type: "success" });
-    void navigate(`/${kind.resource}/${workflow.id}/editor`);
+    void navigate(`/${kind.resource}/${workflow.id}/editor`, { state: { drawer: "import" } });
     refresh();
   });
   const open = report.elements.filter(({ outcome }) => outcome === "placeholder").length;

@@ -3,11 +3,13 @@ import Link from "@mui/material/Link";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import Typography from "@mui/material/Typography";
-import type { Problem } from "@oven/contract";
+import { getOwn, type Problem } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
+import type { StoredImport } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { findState, getAt, toPath } from "@oven/scope";
 import { HelpText } from "@oven/ui/components/help-text.tsx";
+import { JsonView } from "@oven/ui/components/json-view.tsx";
 import { type ReactElement, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import type { EditorStore } from "../../editor/editor-store.ts";
 import { drawnAs } from "../../graph/to-graph.ts";
@@ -42,6 +44,8 @@ export interface InspectorProps {
   calledOutput: CalledOutput;
   sampleOf: SampleOf;
   onNewStep?: ((branch: BranchPlace) => void) | undefined;
+  /** The import that made the workflow; null: none did. */
+  origin?: StoredImport | null;
   /** Absent where nothing is run. */
   trial?: StepTrial | undefined;
 }
@@ -52,6 +56,9 @@ const TABS = [
   { id: "run", title: t("Last run") },
   { id: "json", title: "JSON" },
 ] as const;
+
+/** What stands for a step of another product. */
+const PLACEHOLDER = "core.placeholder";
 
 /** The step that a curl command can become. */
 const HTTP = "core.http";
@@ -70,6 +77,7 @@ export function Inspector({
   calledOutput,
   sampleOf,
   onNewStep,
+  origin = null,
   trial,
 }: InspectorProps): ReactElement | null {
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
@@ -93,6 +101,9 @@ export function Inspector({
   const src = getAt(state, ["invoke", "src"]);
   const type = nodeTypes?.find(({ id }) => id === src);
   const drawn = drawnAs(state, nodeTypes);
+  // A placeholder has them among its own settings.
+  const isFilled = origin !== null && src !== PLACEHOLDER;
+  const original = isFilled ? getOwn(origin.originals, stateId) : undefined;
   const title = typeof state.label === "string" && state.label !== "" ? state.label : stateId;
   return (
     <Box
@@ -173,6 +184,11 @@ export function Inspector({
         ) : (
           <>
             <IdentityFields store={store} place={place} label={label} />
+            {original === undefined || !isFilled ? null : (
+              <Fold title={t("As it was in {{product}}", { product: origin.productTitle })}>
+                <JsonView value={original} what={t("the settings of {{title}}", { title })} maxHeight={320} />
+              </Fold>
+            )}
             {type === undefined ? null : (
               <>
                 <NodeHead type={type} />
