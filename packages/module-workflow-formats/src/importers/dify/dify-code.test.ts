@@ -44,7 +44,11 @@ describe("a code node of Dify", () => {
   });
 
   it.each([
-    ["import requests\ndef main(total, name):\n    return {}", "it loads the module requests, which is not there"],
+    [
+      "import requests\ndef main(total, name):\n    return requests.get(name)",
+      "it loads the module requests, which is not there",
+    ],
+    ["def main(total, name):\n    from time import time\n    return time()", "it loads the module time"],
     ["import json, os.path\ndef main(total, name):\n    return {}", "it loads the module os, which is not there"],
     ["from datetime import datetime\ndef main(total, name):\n    return {'t': str(datetime.now())}", "reads the clock"],
     ["class A:\n    pass\ndef main(total, name):\n    return {}", "declares a class"],
@@ -52,6 +56,13 @@ describe("a code node of Dify", () => {
     const { report } = await story.preview(document("python3", text));
     const calc = report.elements.find(({ name }) => name === "calc");
     expect([calc?.outcome, calc?.notes[0]]).toEqual(["placeholder", expect.stringContaining(reason)]);
+  });
+
+  it("that loads a module and never names it is carried over without that", async () => {
+    const text =
+      "import time\nimport numpy as np # later\ndef main(total, name):\n    import os\n    return {'twice': total, 'hello': name}";
+    const { output } = await story.run(document("python3", text), { n: 1, name: "Ann" });
+    expect(output).toEqual({ twice: 1, hello: "Ann" });
   });
 
   it("with modules that are there is carried over", async () => {

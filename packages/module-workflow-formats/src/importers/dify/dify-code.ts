@@ -17,6 +17,18 @@ const MISSING: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\b(?:datetime|date)\.(?:now|today|utcnow)\(/, "it reads the clock"],
 ];
 
+/** Code without the modules that it loads and never names: loading one does nothing by itself. */
+function withoutUnused(code: string): string {
+  return code.replaceAll(
+    /^[ \t]*import[ \t]+(\w+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*(?:#.*)?(?:\r?\n|$)/gm,
+    (line, module: string, as?: string) => {
+      const name = as ?? module;
+      const isUsed = code.replace(line, "").search(new RegExp(`\\b${name}\\b`)) >= 0;
+      return MODULES.has(module) || isUsed ? line : "";
+    },
+  );
+}
+
 /** @throws NoEquivalent for what Python has and is not there */
 function refuseMissing(code: string): void {
   for (const [, from, names = ""] of code.matchAll(/^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))/gm)) {
@@ -30,9 +42,10 @@ function refuseMissing(code: string): void {
 
 /** A code node: its `main` runs in the sandbox, with its variables as inputs. */
 export const mapCode: MapNode = (node, context) => {
-  const { code, code_language: language, variables } = node.data;
-  if (typeof code !== "string" || code.trim() === "") throw new NoEquivalent("it has no code");
+  const { code: given, code_language: language, variables } = node.data;
+  if (typeof given !== "string" || given.trim() === "") throw new NoEquivalent("it has no code");
   const isPython = language === "python3";
+  const code = isPython ? withoutUnused(given) : given;
   if (!isPython && language !== "javascript") throw new NoEquivalent(`its code is ${String(language)}`);
   if (isPython) refuseMissing(code);
   const inputs: JsonObject = {};

@@ -7,12 +7,20 @@ import type { DifyDocument, DifyNode } from "./dify-document.ts";
 
 export type Mapped = Pick<Part, "invoke" | "loop" | "final" | "ways" | "endOutput"> & {
   notes?: readonly string[];
+  /** A step before it, which hands something to it. */
+  before?: { what: string; invoke: Part["invoke"] };
   /** A second part behind the first, which its ways lead to by `afterKey`. */
   after?: Pick<Part, "invoke" | "loop" | "ways" | "endOutput">;
 };
 
 /** The key of the second part of a node. */
 export const afterKey = (id: string): string => partKey("after", id);
+
+/** The key of a node's own part where another one comes before it. */
+export const ownKey = (id: string): string => partKey("own", id);
+
+/** What the state of the step before a node is found by. */
+export const beforeKey = (id: string): string => partKey("before", id);
 
 export interface DifyContext {
   document: DifyDocument;

@@ -21,6 +21,12 @@ const NodeSchema = z.looseObject({
 
 const EdgeSchema = z.looseObject({ source: z.string(), target: z.string(), sourceHandle: z.string().nullish() });
 
+/** Whether runs may begin with files; `image` is how the first versions have it. */
+const FileUploadSchema = z.looseObject({
+  enabled: z.boolean().nullish(),
+  image: z.looseObject({ enabled: z.boolean().nullish() }).nullish(),
+});
+
 export const DifyDocumentSchema = z.looseObject({
   kind: z.literal("app").optional(),
   version: z.union([z.string(), z.number()]).nullish(),
@@ -33,6 +39,7 @@ export const DifyDocumentSchema = z.looseObject({
   }),
   workflow: z.looseObject({
     graph: z.looseObject({ nodes: z.array(NodeSchema).min(1).max(2_000), edges: z.array(EdgeSchema).max(10_000) }),
+    features: z.looseObject({ file_upload: FileUploadSchema.nullish() }).nullish(),
     environment_variables: z.array(VariableSchema).optional(),
     conversation_variables: z.array(VariableSchema).optional(),
   }),
@@ -56,6 +63,8 @@ export class DifyDocument {
   readonly name: string;
   readonly description: string | null;
   readonly isChat: boolean;
+  /** Whether runs may begin with files, which are `sys.files`. */
+  readonly takesFiles: boolean;
   readonly nodes: ReadonlyMap<string, DifyNode>;
   readonly environment: readonly DifyVariable[];
   readonly conversation: readonly DifyVariable[];
@@ -67,6 +76,8 @@ export class DifyDocument {
     this.name = app.name?.trim() || "Dify workflow";
     this.description = app.description?.trim() || null;
     this.isChat = app.mode === "advanced-chat";
+    const upload = workflow.features?.file_upload;
+    this.takesFiles = upload?.enabled === true || upload?.image?.enabled === true;
     this.environment = workflow.environment_variables ?? [];
     this.conversation = workflow.conversation_variables ?? [];
     this.edges = workflow.graph.edges.map(({ source, target, sourceHandle }, index) => ({

@@ -1,10 +1,9 @@
 import { type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
-import { fillJson } from "../../importing/json-template.ts";
-import { insideText } from "../../importing/literals.ts";
+import { insideText, joinTexts, toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { safeRequest } from "../../importing/safe-request.ts";
-import { type DifyContext, type MapNode, toStep } from "./dify-context.ts";
+import { beforeKey, type DifyContext, type MapNode, type Mapped, toStep } from "./dify-context.ts";
 import type { DifyData } from "./dify-data.ts";
 import { type DifyNode, objectsIn } from "./dify-document.ts";
 
@@ -26,7 +25,10 @@ export const mapHttp: MapNode = (node, context) => {
     setOwn(headers, name, SECRET_HEADERS.test(name) ? secretFor(`${node.title} ${name}`, node, context, notes) : value);
   signIn(headers, node, context, notes);
   if (Object.keys(headers).length > 0) input.headers = headers;
-  Object.assign(input, bodyOf(data.body, context, notes));
+  const { before: reads, ...body } = bodyOf(data.body, context, notes);
+  const before = reads === undefined ? {} : { before: reads };
+  if (reads !== undefined) body.body = `$.${context.stateOf(beforeKey(node.id))}_output.result`;
+  Object.assign(input, body);
   input.timeoutMs = timeoutOf(data.timeout, notes);
   // A status of 400 or more is a failure there only where somebody says what happens then.
   const isRetried = isObject(data.retry_config) && data.retry_config.retry_enabled === true;
@@ -35,7 +37,7 @@ export const mapHttp: MapNode = (node, context) => {
   if (data.ssl_verify === false)
     notes.push("Certificates are always checked: an address without a valid one is not called.");
   const asked = { name: node.title, path: node.path, reporter: context.reporter, notes };
-  return { ...toStep(node, context, "core.http", safeRequest(input, asked)), notes };
+  return { ...toStep(node, context, "core.http", safeRequest(input, asked)), ...before, notes };
 };
 
 /** Dify waits for minutes where nothing is set. */
@@ -98,7 +100,14 @@ function signIn(headers: JsonObject, node: DifyNode, context: DifyContext, notes
   setOwn(headers, header, secretFor(`${node.title} key`, node, context, notes, prefix));
 }
 
-function bodyOf(body: Json | undefined, context: DifyContext, notes: string[]): JsonObject {
+interface Body {
+  body?: Json;
+  bodyType?: string;
+  /** What makes the body, where a step of its own does. */
+  before?: Mapped["before"];
+}
+
+function bodyOf(body: Json | undefined, context: DifyContext, notes: string[]): Body {
   if (!isObject(body) || body.type === undefined || body.type === "none") return {};
   const { data } = context;
   const [first] = objectsIn(body.data);
@@ -107,7 +116,7 @@ function bodyOf(body: Json | undefined, context: DifyContext, notes: string[]): 
     case "raw-text":
       return { body: insideText(data.template(text)), bodyType: "text" };
     case "json":
-      return { body: jsonOf(text, data, notes) };
+      return jsonOf(text, data, notes) ?? { before: readFilled(text, data, notes) };
     case "x-www-form-urlencoded":
       return { body: pairsOf(body.data, context), bodyType: "form" };
     case "form-data":
@@ -118,9 +127,57 @@ function bodyOf(body: Json | undefined, context: DifyContext, notes: string[]): 
   }
 }
 
-/** JSON whose texts may name variables, also in place of values. @throws NoEquivalent */
-function jsonOf(text: string, data: DifyData, notes: string[]): Json {
-  const { value, isBare } = fillJson(text, /\{\{#[^#{}]+#\}\}/, (part) => data.template(part));
+/** Marks a variable that stands in place of a whole value: no document has this character. */
+const BARE = "\u{F0000}";
+
+/** Reads JSON, with line breaks in its texts as Python takes them. */
+const READ = `const escaped = text.replace(/"(?:[^"\\\\]|\\\\.)*"/gs, (part) =>
+  part.replace(/[\\u0000-\\u001f]/g, (character) => JSON.stringify(character).slice(1, -1)),
+);
+return JSON.parse(escaped);
+`;
+
+/** A step that reads JSON which only its variables make. @throws NoEquivalent */
+function readFilled(text: string, data: DifyData, notes: string[]): Mapped["before"] {
+  if (!text.includes("{{#")) throw new NoEquivalent("its body is no JSON");
+  notes.push(
+    "Its body is read as JSON once its variables are filled in. Dify repairs what is no JSON; here the run fails.",
+  );
+  const inputs = { text: joinTexts([data.template(text)]) };
+  return { what: "body", invoke: { src: "core.code", input: { code: READ, inputs } } };
+}
+
+/** JSON whose texts may name variables, also in place of values; undefined: it is none without them. @throws NoEquivalent */
+function jsonOf(text: string, data: DifyData, notes: string[]): Body | undefined {
+  const fill = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(fill);
+    if (isObject(value)) {
+      const result: JsonObject = {};
+      for (const [key, child] of Object.entries(value)) {
+        if (key.includes("{{#")) throw new NoEquivalent(`the name ${key} in its body is computed`);
+        setOwn(result, key, fill(child));
+      }
+      return result;
+    }
+    if (typeof value !== "string") return value;
+    if (value.startsWith(BARE)) return data.template(value.slice(BARE.length));
+    return value.includes("{{#") ? insideText(data.template(value)) : toLiteral(value);
+  };
+  let isBare = false;
+  // Variables that stand outside of quotes get some.
+  const quoted = text.replaceAll(/"(?:[^"\\]|\\.)*"|(\{\{#[^#{}]+#\}\})/g, (all, bare?: string) => {
+    if (bare === undefined) return all;
+    isBare = true;
+    return JSON.stringify(BARE + bare);
+  });
+  let parsed: Json;
+  try {
+    parsed = parseJson(quoted);
+  } catch (cause) {
+    if (isOvenError(cause)) throw new NoEquivalent(cause.message);
+    if (!(cause instanceof SyntaxError)) throw cause;
+    return undefined;
+  }
   if (isBare) notes.push("A variable without quotes in its body is sent as its value; Dify reads its text as JSON.");
-  return value;
+  return { body: fill(parsed) };
 }

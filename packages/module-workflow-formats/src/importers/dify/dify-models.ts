@@ -4,7 +4,8 @@ import { insideText, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { DifyContext, MapNode } from "./dify-context.ts";
 import { toStep } from "./dify-context.ts";
-import { type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
+import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
+import { mapMemory } from "./dify-memory.ts";
 
 /** Settings that each model here has, by their name there. */
 const TAKEN: Record<string, { as: string; fits(value: number): boolean }> = {
@@ -38,16 +39,23 @@ function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext, 
 }
 
 /** A classifier and an extractor may see the conversation and files in Dify; here they see the text alone. */
-function tellUnseen({ memory, vision }: JsonObject, notes: string[]): void {
-  if (isObject(memory)) notes.push("It saw the conversation before the text; here it sees the text alone.");
-  if (isObject(vision) && vision.enabled === true) notes.push("It looked at files; here it sees the text alone.");
+function tellUnseen({ memory, vision }: JsonObject, { document, isChat }: DifyContext, notes: string[]): void {
+  if (isObject(memory) && isChat) notes.push("It saw the conversation before the text; here it sees the text alone.");
+  if (looksAtFiles(vision, document)) notes.push("It looked at files; here it sees the text alone.");
+}
+
+/** Where runs cannot begin with files, there are none to look at. */
+function looksAtFiles(vision: Json | undefined, { takesFiles }: DifyDocument): boolean {
+  if (!isObject(vision) || vision.enabled !== true) return false;
+  const selector = isObject(vision.configs) ? selectorOf(vision.configs.variable_selector) : undefined;
+  return takesFiles || (selector !== undefined && selector.join(".") !== "sys.files");
 }
 
 export const mapLlm: MapNode = (node, context) => {
   const { data } = node;
   const { data: variables } = context;
   const notes: string[] = [];
-  if (isObject(data.vision) && data.vision.enabled === true) throw new NoEquivalent("it looks at files");
+  if (looksAtFiles(data.vision, context.document)) throw new NoEquivalent("it looks at files");
   const around =
     isObject(data.context) && data.context.enabled === true ? selectorOf(data.context.variable_selector) : undefined;
   const given = data.prompt_template;
@@ -80,25 +88,12 @@ export const mapLlm: MapNode = (node, context) => {
     history: "none",
   };
   const { memory } = data;
-  if (!isObject(memory)) {
-    if (messages.length === 0) {
-      notes.push("It has no prompt of a user: its model gets an empty one.");
-      messages.push({ role: "user", content: "" });
-    }
-    return { ...toStep(node, context, "agent.llm", { ...input, messages }), notes };
+  if (isObject(memory)) return mapMemory(node, context, { memory, messages, input, notes });
+  if (messages.length === 0) {
+    notes.push("It has no prompt of a user: its model gets an empty one.");
+    messages.push({ role: "user", content: "" });
   }
-  const asked = memory.query_prompt_template;
-  const isPlain =
-    typeof asked !== "string" ||
-    /^\s*\{\{#(?:[^#{}.]+\.)?sys\.query#\}\}(?:\s*\{\{#(?:[^#{}.]+\.)?sys\.files#\}\})?\s*$/.test(asked);
-  if (!isPlain || messages.length > 0) throw new NoEquivalent("it puts the conversation between prompts of its own");
-  const { window, role_prefix: prefix } = memory;
-  if (isObject(prefix) && (prefix.user || prefix.assistant))
-    notes.push("The names of the roles in its conversation were not imported.");
-  const cut =
-    isObject(window) && window.enabled === true ? `, not only its last ${String(window.size ?? "")} messages` : "";
-  notes.push(`It sees the conversation that the run was started with${cut}.`);
-  return { ...toStep(node, context, "agent.llm", input), notes };
+  return { ...toStep(node, context, "agent.llm", { ...input, messages }), notes };
 };
 
 export const mapClassifier: MapNode = (node, context) => {
@@ -112,7 +107,7 @@ export const mapClassifier: MapNode = (node, context) => {
   if (new Set(classes.map(({ name }) => name)).size < classes.length)
     throw new NoEquivalent("two of its classes have one name");
   const notes: string[] = [];
-  tellUnseen(data, notes);
+  tellUnseen(data, context, notes);
   const more =
     typeof data.instruction === "string" && data.instruction !== ""
       ? `\n\n${insideText(context.data.template(data.instruction))}`
@@ -166,7 +161,7 @@ export const mapExtractor: MapNode = (node, context) => {
   );
   const required = parameters.filter((one) => one.required === true).map(({ name }) => String(name ?? ""));
   const notes: string[] = [];
-  tellUnseen(data, notes);
+  tellUnseen(data, context, notes);
   if (data.reasoning_mode === "prompt")
     notes.push("It asked by a prompt of its own; here the answer has to fit a schema.");
   const told =
@@ -207,7 +202,7 @@ export const mapAgent: MapNode = (node, context) => {
   const content = selector === undefined ? context.data.value(query) : context.data.path(selector);
   const model = parameter("model");
   const notes: string[] = [];
-  tellUnseen(node.data, notes);
+  tellUnseen(node.data, context, notes);
   const others = Object.keys(given).filter((key) => !["tools", "query", "model", "instruction"].includes(key));
   if (others.length > 0) notes.push(`Parameters of its strategy were not imported: ${others.join(", ")}.`);
   const settings = settingsOf(

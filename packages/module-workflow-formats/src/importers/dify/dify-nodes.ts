@@ -181,9 +181,9 @@ const mapIteration: MapNode = ({ id, data, parent }, context) => {
   if (list === undefined || output === undefined || entry.length === 0)
     throw new NoEquivalent("it has no list, no output or no steps");
   if (!document.isClosed(id)) throw new NoEquivalent(OPEN);
-  const goesOn = data.error_handle_mode === "continue-on-error" || data.error_handle_mode === "continue-on-errors";
-  if (data.error_handle_mode === "remove-abnormal-output")
-    throw new NoEquivalent("it leaves out the items that failed");
+  const mode = String(data.error_handle_mode ?? "terminated");
+  const leavesOut = mode === "remove-abnormal-output";
+  const goesOn = leavesOut || mode === "continue-on-error" || mode === "continue-on-errors";
   const isList = data.flatten_output === false ? false : givesList(output, context);
   if (isList === true) throw new NoEquivalent("it makes one list of the lists that its rounds hand on");
   const notes =
@@ -194,7 +194,8 @@ const mapIteration: MapNode = ({ id, data, parent }, context) => {
   if (atOnce > 1 && inner.some(({ type }) => type === "assigner" || type === "answer"))
     throw new NoEquivalent("its rounds run at once, and write variables or answer");
   const state = stateOf(id);
-  const mapping = { output: { $cel: `ctx.${state}_output.items.map(i, i.output)` } };
+  const condition = leavesOut ? 'i.status == "completed", ' : "";
+  const mapping = { output: { $cel: `ctx.${state}_output.items.map(i, ${condition}i.output)` } };
   return {
     loop: {
       type: "forEach",

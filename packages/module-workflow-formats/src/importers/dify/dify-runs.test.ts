@@ -154,7 +154,10 @@ describe("an app of Dify", () => {
     expect(story.shop.asked.map(({ url }) => url)).toEqual(["/1", "/2", "/3", "/3", "/3"]);
   });
 
-  it("hands on what each item gave, and nothing for one that failed", async () => {
+  it.each<[string, (number | null)[]]>([
+    ["continue-on-error", [200, null, 200]],
+    ["remove-abnormal-output", [200, 200]],
+  ])("hands on what each item gave, of one that failed by %s", async (error_handle_mode, all) => {
     const nodes = [
       at("start", { type: "start", variables: [{ variable: "rows", type: "json_object" }] }),
       at("each", {
@@ -162,7 +165,7 @@ describe("an app of Dify", () => {
         iterator_selector: ["start", "rows"],
         output_selector: ["ask", "status_code"],
         start_node_id: "begin",
-        error_handle_mode: "continue-on-error",
+        error_handle_mode,
       }),
       at("begin", { type: "iteration-start" }, "each"),
       at(
@@ -185,7 +188,7 @@ describe("an app of Dify", () => {
         rows: ["a", "b", "c"],
       },
     );
-    expect([status, output]).toEqual(["completed", { all: [200, null, 200] }]);
+    expect([status, output]).toEqual(["completed", { all }]);
   });
 
   it("asks models for one of its classes, and for what it takes out, with texts that stay as they are", async () => {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@oven/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readForeign } from "../../importing/read-foreign.ts";
 import { type ImportStory, startImports } from "../../importing/testing/import-story.ts";
-import { answer, app, at, chain, chat, edge, end, start } from "./testing/dify-app.ts";
+import { answer, app, at, chain, chat, edge, end, start, withFeatures } from "./testing/dify-app.ts";
 
 const input = start({ variable: "x", type: "paragraph", required: true }, { variable: "rows", type: "json_object" });
 const X = ["start", "x"];
@@ -42,8 +42,8 @@ const rows: Row[] = [
   ["llm", llm, "mapped"],
   ["llm: context", { ...llm, context: { enabled: true, variable_selector: X } }, "mapped"],
   ["llm: vision", { ...llm, ...vision }, "placeholder", "it looks at files"],
-  ["llm: memory between prompts", { ...llm, ...memory }, "placeholder", "between prompts of its own"],
-  ["llm: memory window", { ...llm, prompt_template: [], ...memory }, "noted", "not only its last 5 messages"],
+  ["llm: memory between prompts", { ...llm, ...memory }, "noted", "before the message, its last 5 rounds"],
+  ["llm: memory window", { ...llm, prompt_template: [], ...memory }, "noted", "its last 5 rounds"],
   [
     "llm: names of roles",
     { ...llm, prompt_template: [], memory: { role_prefix: { user: "Human", assistant: "AI" } } },
@@ -150,7 +150,9 @@ const rows: Row[] = [
 describe("what a node of Dify is set to", () => {
   it.each(rows)("is carried over or said: %s", async (_what, data, outcome, said = "") => {
     const variables = [{ name: "list", value_type: "array[string]", value: [] }];
-    const document = app([input, at("it", data), end("end")], chain("start", "it", "end"), variables);
+    const [nodes, edges] = [[input, at("it", data), end("end")], chain("start", "it", "end")];
+    const features = { file_upload: { enabled: true } };
+    const document = withFeatures("memory" in data ? chat(nodes, edges) : app(nodes, edges, variables), features);
     const { report } = await readForeign(JSON.stringify(document));
     const element = report.elements.find(({ name }) => name === "it");
     expect([element?.outcome, element?.notes.join("\n")]).toEqual([outcome, expect.stringContaining(said)]);
@@ -177,7 +179,7 @@ describe("what a node of Dify is set to", () => {
     ["at once", each({ is_parallel: true, parallel_nums: 3 }), "mapped", { concurrency: 3 }],
     ["at once, as many as Dify takes", each({ is_parallel: true }), "mapped", { concurrency: 10 }],
     ["going on", each({ error_handle_mode: "continue-on-error" }), "mapped", { continueOnError: true }],
-    ["leaving out", each({ error_handle_mode: "remove-abnormal-output" }), "placeholder", "items that failed"],
+    ["leaving out", each({ error_handle_mode: "remove-abnormal-output" }), "mapped", { continueOnError: true }],
     ["writing at once", each({ is_parallel: true }, write("append")), "placeholder", "write variables"],
   ])("of an iteration: %s", async (_what, document, outcome, expected) => {
     const { report, definition } = await readForeign(JSON.stringify(document));
@@ -249,6 +251,12 @@ describe("a request of Dify", () => {
     const data = '{"text": "{{#start.n#}}", "value": {{#start.n#}}, "none": {{#start.x#}}, "path": "$.a"}';
     const { body = "" } = await send({ body: { type: "json", data: [{ value: data }] } });
     expect(JSON.parse(body)).toEqual({ text: "5", value: 5, none: null, path: "$.a" });
+  });
+
+  it("sends JSON that its variables make only", async () => {
+    const data = '{"list": [{{#start.n#}}{{#start.n#}}, 6], "text": "a\nb"}';
+    const { body = "", type } = await send({ body: { type: "json", data: [{ value: data }] } });
+    expect([type, JSON.parse(body)]).toEqual(["application/json", { list: [55, 6], text: "a\nb" }]);
   });
 
   it("has parameters and headers with nothing in them", async () => {

@@ -33,8 +33,7 @@ describe("an iteration of Dify", () => {
   });
 
   it("that is a placeholder hands on what stands for it", async () => {
-    const code = { ...each, data: { ...(each.data as JsonObject), error_handle_mode: "remove-abnormal-output" } }; // cast: written above
-    const draft = await read(app([rows, code, begin, inner, ended], edges));
+    const draft = await read(app([rows, each, begin, inner, ended], [...edges, edge("inner", "end")]));
     expect(outcomesOf(draft)).toMatchObject({ each: "placeholder", inner: "ignored" });
     expect(JSON.stringify(statesOf(draft))).toContain("$.each_output.output");
   });

@@ -15,7 +15,7 @@ import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";
-import { afterKey, type DifyContext, type Mapped } from "./dify-context.ts";
+import { afterKey, beforeKey, type DifyContext, type Mapped, ownKey } from "./dify-context.ts";
 import { DifyData, variablesOf } from "./dify-data.ts";
 import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn, presetOf } from "./dify-document.ts";
 import { DIFY_NODES, whyUnknown } from "./dify-nodes.ts";
@@ -46,19 +46,21 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
     ({ type, isNote }) => !isNote && type !== "start" && !STARTS.has(type),
   );
   const ids = new Map<string, string>();
-  for (const { id, type, title } of steps) {
+  for (const { id, type, title, data } of steps) {
     ids.set(id, names.take(title));
     if (MANY.has(type)) ids.set(afterKey(id), names.take(type === "loop" ? `${title} rounds` : `${title} results`));
+    if (type === "llm" && isObject(data.memory)) ids.set(beforeKey(id), names.take(`${title} conversation`));
+    if (type === "http-request") ids.set(beforeKey(id), names.take(`${title} body`));
   }
-  const data = new DifyData(document, ids);
+  const variables = new DifyData(document, ids);
   const stateOf = (key: string): string => ids.get(key) ?? "";
-  const context: DifyContext = { document, data, reporter, stateOf, isChat: document.isChat };
+  const context: DifyContext = { document, data: variables, reporter, stateOf, isChat: document.isChat };
   const entry = start === undefined ? [] : document.outputs(start.id);
   const open = new Map<string, string>();
   const toParts = (): Map<string, Part> => {
     const made = new Map<string, Part>();
     for (const node of steps)
-      if (MANY.has(node.type) && "reason" in mapNode(node, open.get(node.id), context)) data.leaveOpen(node.id);
+      if (MANY.has(node.type) && "reason" in mapNode(node, open.get(node.id), context)) variables.leaveOpen(node.id);
     for (const node of steps) addParts(node, open.get(node.id), context, made);
     return made;
   };
@@ -137,7 +139,7 @@ function addParts(node: DifyNode, why: string | undefined, context: DifyContext,
     parts.set(id, { ...about, invoke, ways, endOutput: `$.${stateOf(id)}_output` });
     return;
   }
-  const { notes = [], after, ...part } = mapped.value;
+  const { notes = [], before, after, ...part } = mapped.value;
   const onError = data.error_strategy === "fail-branch" ? document.outputs(id, "fail-branch") : undefined;
   const { retry_config: again } = data;
   const attempts = isObject(again) && again.retry_enabled === true ? Math.trunc(Number(again.max_retries ?? 3)) + 1 : 1;
@@ -146,7 +148,14 @@ function addParts(node: DifyNode, why: string | undefined, context: DifyContext,
     attempts > 1 ? { retry: { maxAttempts: Math.min(20, attempts), backoff: "fixed" as const, initialMs } } : {};
   const retried = attempts > 1 ? ["Dify tries again after each failure; here after those that may pass."] : [];
   reporter.element(element, "mapped", stateOf(id), [...notes, ...retried]);
-  parts.set(id, {
+  if (before !== undefined)
+    parts.set(id, {
+      id: stateOf(beforeKey(id)),
+      label: `${title}: ${before.what}`,
+      invoke: before.invoke,
+      ways: [{ targets: [ownKey(id)] }],
+    });
+  parts.set(before === undefined ? id : ownKey(id), {
     ...about,
     ...part,
     ...(part.invoke === undefined ? {} : { invoke: { ...part.invoke, ...retry } }),

@@ -27,6 +27,11 @@ export const chat = (nodes: JsonObject[], edges: JsonObject[]): JsonObject => ({
   app: { name: "App", mode: "advanced-chat" },
 });
 
+export const withFeatures = (document: JsonObject, features: JsonObject): JsonObject => ({
+  ...document,
+  workflow: { ...(document.workflow as JsonObject), features }, // cast: as `app` makes it
+});
+
 export const start = (...variables: JsonObject[]): JsonObject => at("start", { type: "start", variables });
 
 /** An end node with its outputs, each a name and the selector of a variable. */
