@@ -3,6 +3,7 @@ import { escapeTemplate, insideText, toLiteral, toPath, toTemplate } from "../..
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { afterKey } from "./dify-context.ts";
 import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
+import { isJinjaProgram } from "./dify-jinja.ts";
 
 /** What a step that handles its errors says of them. */
 const OF_ERRORS: Record<string, string> = { error_message: "message", error_type: "code" };
@@ -120,6 +121,10 @@ export class DifyData {
         return this.#document.typeOf([node.id, key]) === undefined
           ? undefined
           : toPath(`$.${this.#ids.get(node.id) ?? ""}_${key}`, rest);
+      case "template-transform": {
+        const isProgram = isJinjaProgram(String(node.data.template ?? ""));
+        return toPath(isProgram ? `${root}.result` : root, [key, ...rest]);
+      }
       case "code":
         return toPath(`${root}.result`, [key, ...rest]);
       case "answer":

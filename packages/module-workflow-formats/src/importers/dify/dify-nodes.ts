@@ -9,6 +9,7 @@ import { translateCase } from "./dify-conditions.ts";
 import { afterKey, type DifyContext, type MapNode, toStep } from "./dify-context.ts";
 import { objectsIn, selectorOf } from "./dify-document.ts";
 import { mapHttp } from "./dify-http.ts";
+import { compileJinja, isJinjaProgram } from "./dify-jinja.ts";
 import { mapAgent, mapClassifier, mapExtractor, mapKnowledge, mapLlm } from "./dify-models.ts";
 
 const mapIf: MapNode = ({ id, data }, context) => {
@@ -29,7 +30,15 @@ const mapTemplate: MapNode = (node, context) => {
     const selector = selectorOf(value_selector);
     return typeof variable === "string" && selector !== undefined ? [{ name: variable, selector }] : [];
   });
-  const output = context.data.jinja(String(node.data.template ?? ""), variables);
+  const source = String(node.data.template ?? "");
+  if (isJinjaProgram(source)) {
+    const inputs: JsonObject = {};
+    for (const { name, selector } of variables) setOwn(inputs, `v_${name}`, context.data.path(selector));
+    const names = variables.map(({ name }) => name);
+    const step = toStep(node, context, "core.code", { language: "python", code: compileJinja(source, names), inputs });
+    return { ...step, endOutput: `$.${context.stateOf(node.id)}_output.result` };
+  }
+  const output = context.data.jinja(source, variables);
   const notes = variables.length === 0 ? [] : ["Objects and lists are filled in as JSON."];
   return { ...toStep(node, context, "core.transform", { mapping: { output } }), notes };
 };
