@@ -1,4 +1,5 @@
 import type { Json } from "@oven/contract";
+import type { Action } from "@oven/contract/workflow";
 import type { Part } from "../../importing/graph/graph-parts.ts";
 import { partKey } from "../../importing/graph/part-key.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
@@ -8,7 +9,9 @@ import type { DifyDocument, DifyNode } from "./dify-document.ts";
 export type Mapped = Pick<Part, "invoke" | "loop" | "final" | "ways" | "endOutput"> & {
   notes?: readonly string[];
   /** A step before it, which hands something to it. */
-  before?: { what: string; invoke: Part["invoke"] };
+  before?: { what: string; invoke: Part["invoke"]; mayFail?: boolean };
+  /** What a run does when it fails, before it goes on as if it had not. */
+  otherwise?: Action;
   /** A second part behind the first, which its ways lead to by `afterKey`. */
   after?: Pick<Part, "invoke" | "loop" | "ways" | "endOutput">;
 };
@@ -21,6 +24,9 @@ export const ownKey = (id: string): string => partKey("own", id);
 
 /** What the state of the step before a node is found by. */
 export const beforeKey = (id: string): string => partKey("before", id);
+
+/** The key of what follows a node that failed and has default values. */
+export const defaultKey = (id: string): string => partKey("default", id);
 
 export interface DifyContext {
   document: DifyDocument;

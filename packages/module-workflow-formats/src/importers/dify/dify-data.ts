@@ -4,6 +4,7 @@ import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { afterKey } from "./dify-context.ts";
 import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
 import { isJinjaProgram } from "./dify-jinja.ts";
+import { isKnownTool } from "./dify-known-tools.ts";
 
 /** What a step that handles its errors says of them. */
 const OF_ERRORS: Record<string, string> = { error_message: "message", error_type: "code" };
@@ -127,6 +128,9 @@ export class DifyData {
       }
       case "code":
         return toPath(`${root}.result`, [key, ...rest]);
+      case "tool":
+        if (!isKnownTool(node)) return toPath(root, [key, ...rest]);
+        return key === "text" && rest.length === 0 ? `${root}.result.text` : undefined;
       case "answer":
         return key === "answer" ? `${root}.text` : undefined;
       default:

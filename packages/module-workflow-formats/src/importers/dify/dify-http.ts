@@ -144,7 +144,7 @@ function readFilled(text: string, data: DifyData, notes: string[]): Mapped["befo
     "Its body is read as JSON once its variables are filled in. Dify repairs what is no JSON; here the run fails.",
   );
   const inputs = { text: joinTexts([data.template(text)]) };
-  return { what: "body", invoke: { src: "core.code", input: { code: READ, inputs } } };
+  return { what: "body", mayFail: true, invoke: { src: "core.code", input: { code: READ, inputs } } };
 }
 
 /** JSON whose texts may name variables, also in place of values; undefined: it is none without them. @throws NoEquivalent */

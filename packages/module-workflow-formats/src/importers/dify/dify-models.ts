@@ -178,14 +178,22 @@ export const mapExtractor: MapNode = (node, context) => {
   return { ...toStep(node, context, "agent.llm", input), notes };
 };
 
+/** Strategies that ask a model, with tools if they have some. */
+const STRATEGIES = /^(function[_ ]?calling|react)$/i;
+
 export const mapAgent: MapNode = (node, context) => {
   const given = isObject(node.data.agent_parameters) ? node.data.agent_parameters : {};
   const parameter = (key: string): Json => {
     const one = given[key];
     return isObject(one) ? (one.value ?? "") : "";
   };
+  const { agent_strategy_name: strategy = "function_calling" } = node.data;
+  if (!STRATEGIES.test(String(strategy))) throw new NoEquivalent(`its strategy is ${String(strategy)}`);
   const tools = objectsIn(parameter("tools")).filter(({ enabled }) => enabled !== false);
-  const names = tools.map((tool) => String(tool.tool_label ?? tool.tool_name ?? "tool"));
+  const names = [
+    ...tools.map((tool) => String(tool.tool_label ?? tool.tool_name ?? "tool")),
+    ...Object.keys(given).filter((key) => /mcp/i.test(key) && parameter(key) !== ""),
+  ];
   for (const name of names)
     context.reporter.setting(
       "tool",

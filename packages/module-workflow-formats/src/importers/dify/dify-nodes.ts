@@ -1,16 +1,18 @@
-import { getOwn, isOvenError, type Json, type JsonObject, parseJson } from "@oven/contract";
+import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { Action, Guard } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
-import { joinTexts, toLiteral } from "../../importing/literals.ts";
+import { joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { mapCode } from "./dify-code.ts";
 import { translateCase } from "./dify-conditions.ts";
+import { constantOf } from "./dify-constants.ts";
 import { afterKey, type DifyContext, type MapNode, toStep } from "./dify-context.ts";
 import { objectsIn, selectorOf } from "./dify-document.ts";
 import { mapHttp } from "./dify-http.ts";
 import { compileJinja, isJinjaProgram } from "./dify-jinja.ts";
 import { mapAgent, mapClassifier, mapExtractor, mapKnowledge, mapLlm } from "./dify-models.ts";
+import { mapTool } from "./dify-tools.ts";
 
 const mapIf: MapNode = ({ id, data }, context) => {
   const cases = Array.isArray(data.cases)
@@ -133,19 +135,6 @@ function toAssign({ variable_selector, operation, input_type, value }: JsonObjec
       return { type: "assign", params: { path, add: given }, ...only };
     default:
       throw new NoEquivalent(`it writes a variable by “${String(operation)}”`);
-  }
-}
-
-/** A constant of a type that may be written as text; it is never a template. @throws NoEquivalent */
-function constantOf(value: Json, type: string): Json {
-  if (typeof value !== "string" || type === "string" || type === "secret") return toLiteral(value);
-  if (value.trim() === "" && type.startsWith("array")) return [];
-  try {
-    return toLiteral(parseJson(value));
-  } catch (cause) {
-    if (isOvenError(cause)) throw new NoEquivalent(cause.message);
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new NoEquivalent(`${JSON.stringify(value)} is no value of the type ${type}`);
   }
 }
 
@@ -313,12 +302,11 @@ export const DIFY_NODES: ReadonlyMap<string, MapNode> = new Map(
     answer: mapAnswer,
     end: mapEnd,
     "human-input": mapHuman,
+    tool: mapTool,
   } satisfies Record<string, MapNode>),
 );
 
-export function whyUnknown(type: string, data: JsonObject): string {
-  if (type === "tool")
-    return `it calls ${String(data.tool_label ?? data.tool_name ?? "a tool")} of the plugin ${String(data.provider_name ?? data.provider_id ?? "unknown")}`;
+export function whyUnknown(type: string): string {
   if (type === "document-extractor") return "it reads files, which runs here get as texts or references";
   return "there is no node here that does the same";
 }

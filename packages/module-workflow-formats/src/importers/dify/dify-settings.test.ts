@@ -33,6 +33,11 @@ const write = (operation: string, value: Json = ["start", "x"]): JsonObject => (
   items: [{ variable_selector: ["conversation", "list"], operation, input_type: "variable", value }],
 });
 const human = { type: "human-input", form_content: "Well?", user_actions: [{ id: "yes" }] };
+const clock = { type: "tool", provider_id: "time", provider_name: "time", tool_name: "current_time" };
+const reader = {
+  ...{ type: "tool", provider_id: "langgenius/jina/jina", provider_name: "jina", tool_name: "jina_reader" },
+  tool_parameters: { url: { type: "mixed", value: "{{#start.x#}}" } },
+};
 const retry = { retry_config: { retry_enabled: true, max_retries: 2, retry_interval: 10 } };
 const vision = { vision: { enabled: true } };
 const memory = { memory: { window: { enabled: true, size: 5 } } };
@@ -80,7 +85,7 @@ const rows: Row[] = [
   ["llm: history in a prompt", { ...llm, prompt_template: [{ role: "user", text: "{{#histories#}}" }] }, "placeholder"],
   ["llm: retry", { ...llm, ...retry }, "noted", "tries again after each failure"],
   ["llm: fail branch", { ...llm, error_strategy: "fail-branch" }, "mapped"],
-  ["llm: default value", { ...llm, error_strategy: "default-value" }, "placeholder", "a default value"],
+  ["llm: default value", { ...llm, error_strategy: "default-value" }, "mapped"],
   ["classifier", classify, "mapped"],
   ["classifier: memory", { ...classify, ...memory }, "noted", "the conversation before the text"],
   ["classifier: vision", { ...classify, ...vision }, "noted", "looked at files"],
@@ -88,6 +93,13 @@ const rows: Row[] = [
   ["extractor: by a prompt", { ...ask, reasoning_mode: "prompt" }, "noted", "a prompt of its own"],
   ["agent", agent, "mapped"],
   ["agent: memory", { ...agent, ...memory }, "noted", "the conversation before the text"],
+  ["agent: another strategy", { ...agent, agent_strategy_name: "TOD" }, "placeholder", "its strategy is TOD"],
+  [
+    "agent: tools of a server",
+    { ...agent, agent_parameters: { ...agent.agent_parameters, mcp_server: { value: "https://mcp.example" } } },
+    "placeholder",
+    "its tools have to be chosen: mcp_server",
+  ],
   [
     "agent: parameters of a strategy",
     { ...agent, agent_parameters: { ...agent.agent_parameters, depth: { value: 3 } } },
@@ -143,6 +155,9 @@ const rows: Row[] = [
   ["human input: a time", { ...human, timeout: 3, timeout_unit: "day" }, "noted", "after a time"],
   ["human input: a form", { ...human, inputs: [{ type: "text" }] }, "placeholder", "a form of its own"],
   ["code", { type: "code", code: "1", code_language: "ruby" }, "placeholder", "its code is ruby"],
+  ["tool: a format", { ...clock, tool_configurations: { format: "%U" } }, "placeholder", "writes the time as %U"],
+  ["tool: a setting", { ...reader, tool_configurations: { summary: 1 } }, "placeholder", "its setting summary"],
+  ["tool: a branch", { ...clock, error_strategy: "fail-branch" }, "placeholder", "it is two steps here"],
   ["tool", { type: "tool", tool_name: "t", provider_name: "p" }, "placeholder", "of the plugin p"],
   ["list operator", { type: "list-operator" }, "placeholder", "no node here"],
 ];

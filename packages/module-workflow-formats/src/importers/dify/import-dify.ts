@@ -9,14 +9,15 @@ import { nodeOfPart } from "../../importing/graph/part-key.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { Imported } from "../../importing/importer.ts";
-import { orReason } from "../../importing/no-equivalent.ts";
+import { NoEquivalent, orReason } from "../../importing/no-equivalent.ts";
 import { RESERVED_KEY, refuseReservedKeys } from "../../importing/reserved-keys.ts";
 import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";
-import { afterKey, beforeKey, type DifyContext, type Mapped, ownKey } from "./dify-context.ts";
+import { afterKey, beforeKey, type DifyContext, defaultKey, type Mapped, ownKey } from "./dify-context.ts";
 import { DifyData, variablesOf } from "./dify-data.ts";
+import { assignDefaults } from "./dify-defaults.ts";
 import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn, presetOf } from "./dify-document.ts";
 import { DIFY_NODES, whyUnknown } from "./dify-nodes.ts";
 import { gatherResults } from "./dify-results.ts";
@@ -50,6 +51,8 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
     ids.set(id, names.take(title));
     if (MANY.has(type)) ids.set(afterKey(id), names.take(type === "loop" ? `${title} rounds` : `${title} results`));
     if (type === "llm" && isObject(data.memory)) ids.set(beforeKey(id), names.take(`${title} conversation`));
+    if (data.error_strategy === "default-value") ids.set(defaultKey(id), names.take(`${title} default`));
+    if (type === "tool") ids.set(beforeKey(id), names.take(`${title} request`));
     if (type === "http-request") ids.set(beforeKey(id), names.take(`${title} body`));
   }
   const variables = new DifyData(document, ids);
@@ -107,10 +110,13 @@ function mapNode(
   const { id, type, data } = node;
   const handler = DIFY_NODES.get(type);
   if (why !== undefined) return { reason: why };
-  if (handler === undefined) return { reason: whyUnknown(type, data) };
-  if (data.error_strategy === "default-value") return { reason: "it hands on a default value when it fails" };
+  if (handler === undefined) return { reason: whyUnknown(type) };
   return orReason(() => {
     const mapped = handler(node, { ...context, data: context.data.seenFrom(id) });
+    const isHandled = data.error_strategy === "default-value" || data.error_strategy === "fail-branch";
+    if (isHandled && mapped.before?.mayFail === true)
+      throw new NoEquivalent("it is two steps here, and says what happens when it fails");
+    if (data.error_strategy === "default-value") mapped.otherwise = assignDefaults(node, context);
     refuseReservedKeys(mapped);
     return mapped;
   });
@@ -139,8 +145,19 @@ function addParts(node: DifyNode, why: string | undefined, context: DifyContext,
     parts.set(id, { ...about, invoke, ways, endOutput: `$.${stateOf(id)}_output` });
     return;
   }
-  const { notes = [], before, after, ...part } = mapped.value;
-  const onError = data.error_strategy === "fail-branch" ? document.outputs(id, "fail-branch") : undefined;
+  const { notes = [], before, after, otherwise, ...part } = mapped.value;
+  const onError =
+    otherwise !== undefined
+      ? [defaultKey(id)]
+      : data.error_strategy === "fail-branch"
+        ? document.outputs(id, "fail-branch")
+        : undefined;
+  if (otherwise !== undefined)
+    parts.set(defaultKey(id), {
+      id: stateOf(defaultKey(id)),
+      label: `${title}: default value`,
+      ways: [{ targets: document.outputs(id), actions: [otherwise] }],
+    });
   const { retry_config: again } = data;
   const attempts = isObject(again) && again.retry_enabled === true ? Math.trunc(Number(again.max_retries ?? 3)) + 1 : 1;
   const initialMs = isObject(again) ? Math.max(0, Math.trunc(Number(again.retry_interval ?? 1_000))) : 0;
@@ -152,7 +169,7 @@ function addParts(node: DifyNode, why: string | undefined, context: DifyContext,
     parts.set(id, {
       id: stateOf(beforeKey(id)),
       label: `${title}: ${before.what}`,
-      invoke: before.invoke,
+      ...(before.invoke === undefined ? {} : { invoke: { ...before.invoke, ...retry } }),
       ways: [{ targets: [ownKey(id)] }],
     });
   parts.set(before === undefined ? id : ownKey(id), {
