@@ -18,7 +18,12 @@ export const mapHttp: MapNode = (node, context) => {
   const input: Record<string, Json> = { method, url: context.data.value(data.url ?? "") };
   const parameters = pairsIn(data.params).map(([name]) => name);
   if (new Set(parameters).size < parameters.length) throw new NoEquivalent("a query parameter of it stands twice");
-  const query = pairsOf(data.params, context);
+  const query: JsonObject = {};
+  for (const [name, value] of pairsIn(data.params)) {
+    const secret = secretVariable(value, node, context, notes);
+    if (secret !== undefined) setOwn(query, name, secret);
+    else for (const [key, text] of Object.entries(pairsOf([{ key: name, value }], context))) setOwn(query, key, text);
+  }
   if (Object.keys(query).length > 0) input.query = query;
   const headers: JsonObject = {};
   for (const [name, value] of Object.entries(pairsOf(data.headers, context, SECRET_HEADERS)))
@@ -88,6 +93,22 @@ function secretFor(
   return { $secret: secret, ...(prefix === undefined ? {} : { prefix }) };
 }
 
+/** A secret for a value that is nothing but a secret variable of the app; undefined: it is something else. */
+function secretVariable(
+  value: string,
+  { path }: DifyNode,
+  { document, reporter }: DifyContext,
+  notes: string[],
+): JsonObject | undefined {
+  const name = /^\{\{#env\.([^#{}]+)#\}\}$/.exec(value.trim())?.[1];
+  const variable = document.environment.find((one) => one.name === name);
+  if (name === undefined || variable?.value_type !== "secret") return undefined;
+  const secret = toSlug(name);
+  reporter.setting("credential", secret, "Make a secret of this name, for the host of this request.", path);
+  notes.push(`The variable ${name} of the app was not imported: the secret ${secret} must have it.`);
+  return { $secret: secret };
+}
+
 function signIn(headers: JsonObject, node: DifyNode, context: DifyContext, notes: string[]): void {
   const { authorization } = node.data;
   if (!isObject(authorization) || authorization.type === undefined || authorization.type === "no-auth") return;
@@ -130,11 +151,21 @@ function bodyOf(body: Json | undefined, context: DifyContext, notes: string[]): 
 /** Marks a variable that stands in place of a whole value: no document has this character. */
 const BARE = "\u{F0000}";
 
-/** Reads JSON, with line breaks in its texts as Python takes them. */
-const READ = `const escaped = text.replace(/"(?:[^"\\\\]|\\\\.)*"/gs, (part) =>
-  part.replace(/[\\u0000-\\u001f]/g, (character) => JSON.stringify(character).slice(1, -1)),
-);
-return JSON.parse(escaped);
+/** Reads JSON as Python does, which takes line breaks in texts, and keeps long numbers. */
+const READ = `import json
+ESCAPES = {"\\n": "\\\\n", "\\r": "\\\\r", "\\t": "\\\\t"}
+out = []
+inside = False
+escaped = False
+for character in text:
+    out.append(ESCAPES[character] if inside and not escaped and character in ESCAPES else character)
+    if escaped:
+        escaped = False
+    elif inside and character == "\\\\":
+        escaped = True
+    elif character == '"':
+        inside = not inside
+json.loads("".join(out))
 `;
 
 /** A step that reads JSON which only its variables make. @throws NoEquivalent */
@@ -144,7 +175,11 @@ function readFilled(text: string, data: DifyData, notes: string[]): Mapped["befo
     "Its body is read as JSON once its variables are filled in. Dify repairs what is no JSON; here the run fails.",
   );
   const inputs = { text: joinTexts([data.template(text)]) };
-  return { what: "body", mayFail: true, invoke: { src: "core.code", input: { code: READ, inputs } } };
+  return {
+    what: "body",
+    mayFail: true,
+    invoke: { src: "core.code", input: { language: "python", code: READ, inputs } },
+  };
 }
 
 /** JSON whose texts may name variables, also in place of values; undefined: it is none without them. @throws NoEquivalent */

@@ -205,6 +205,20 @@ describe("what a node of Dify is set to", () => {
   });
 });
 
+it("a request of Dify sends a secret variable of the app as a secret", async () => {
+  const sent = at("it", { ...http, params: "a:1\ntoken:{{#env.KEY#}}\nmore:{{#env.OPEN#}}" });
+  const document = app([input, sent, end("end")], chain("start", "it", "end")) as { workflow: JsonObject }; // cast: as it is made
+  const environment_variables = [
+    { name: "KEY", value_type: "secret", value: "s" },
+    { name: "OPEN", value_type: "string", value: "o" },
+  ];
+  const workflow = { ...document.workflow, environment_variables };
+  const { definition, report } = await readForeign(JSON.stringify({ ...document, workflow }));
+  const query = { a: "1", token: { $secret: "key" }, more: "{{ $.env_OPEN }}" };
+  expect(definition).toMatchObject({ states: { it: { invoke: { input: { query } } } } });
+  expect(report.settings.map(({ kind, name }) => `${kind} ${name}`)).toContain("credential key");
+});
+
 describe("a request of Dify", () => {
   let story: ImportStory;
   beforeAll(async () => {
