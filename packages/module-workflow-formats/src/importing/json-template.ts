@@ -16,9 +16,10 @@ interface Filled {
  * JSON whose texts may name variables, also in place of values.
  * @param variable a variable of the other product, such as `/\{\{[^{}]+\}\}/`
  * @param template a text with such variables as one of ours
+ * @returns undefined where the text is no JSON without its variables
  * @throws NoEquivalent
  */
-export function fillJson(text: string, variable: RegExp, template: (text: string) => Json): Filled {
+export function fillJson(text: string, variable: RegExp, template: (text: string) => Json): Filled | undefined {
   const hasVariable = (value: string) => value.search(variable) >= 0;
   const fill = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(fill);
@@ -42,11 +43,13 @@ export function fillJson(text: string, variable: RegExp, template: (text: string
     isBare = true;
     return JSON.stringify(BARE + bare);
   });
+  let parsed: Json;
   try {
-    return { value: fill(parseJson(quoted)), isBare };
+    parsed = parseJson(quoted);
   } catch (cause) {
     if (isOvenError(cause)) throw new NoEquivalent(cause.message);
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new NoEquivalent("its JSON cannot be read without filling it in");
+    return undefined;
   }
+  return { value: fill(parsed), isBare };
 }

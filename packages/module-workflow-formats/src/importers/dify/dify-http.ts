@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
-import { insideText, joinTexts, toLiteral } from "../../importing/literals.ts";
+import { fillJson } from "../../importing/json-template.ts";
+import { insideText, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { safeRequest } from "../../importing/safe-request.ts";
 import { beforeKey, type DifyContext, type MapNode, type Mapped, toStep } from "./dify-context.ts";
@@ -148,9 +149,6 @@ function bodyOf(body: Json | undefined, context: DifyContext, notes: string[]): 
   }
 }
 
-/** Marks a variable that stands in place of a whole value: no document has this character. */
-const BARE = "\u{F0000}";
-
 /** Reads JSON as Python does, which takes line breaks in texts, and keeps long numbers. */
 const READ = `import json
 ESCAPES = {"\\n": "\\\\n", "\\r": "\\\\r", "\\t": "\\\\t"}
@@ -184,35 +182,8 @@ function readFilled(text: string, data: DifyData, notes: string[]): Mapped["befo
 
 /** JSON whose texts may name variables, also in place of values; undefined: it is none without them. @throws NoEquivalent */
 function jsonOf(text: string, data: DifyData, notes: string[]): Body | undefined {
-  const fill = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(fill);
-    if (isObject(value)) {
-      const result: JsonObject = {};
-      for (const [key, child] of Object.entries(value)) {
-        if (key.includes("{{#")) throw new NoEquivalent(`the name ${key} in its body is computed`);
-        setOwn(result, key, fill(child));
-      }
-      return result;
-    }
-    if (typeof value !== "string") return value;
-    if (value.startsWith(BARE)) return data.template(value.slice(BARE.length));
-    return value.includes("{{#") ? insideText(data.template(value)) : toLiteral(value);
-  };
-  let isBare = false;
-  // Variables that stand outside of quotes get some.
-  const quoted = text.replaceAll(/"(?:[^"\\]|\\.)*"|(\{\{#[^#{}]+#\}\})/g, (all, bare?: string) => {
-    if (bare === undefined) return all;
-    isBare = true;
-    return JSON.stringify(BARE + bare);
-  });
-  let parsed: Json;
-  try {
-    parsed = parseJson(quoted);
-  } catch (cause) {
-    if (isOvenError(cause)) throw new NoEquivalent(cause.message);
-    if (!(cause instanceof SyntaxError)) throw cause;
-    return undefined;
-  }
-  if (isBare) notes.push("A variable without quotes in its body is sent as its value; Dify reads its text as JSON.");
-  return { body: fill(parsed) };
+  const filled = fillJson(text, /\{\{#[^#{}]+#\}\}/, (part) => data.template(part));
+  if (filled?.isBare === true)
+    notes.push("A variable without quotes in its body is sent as its value; Dify reads its text as JSON.");
+  return filled && { body: filled.value };
 }

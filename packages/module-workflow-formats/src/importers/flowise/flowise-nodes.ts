@@ -120,10 +120,11 @@ function bodyOf(node: FlowiseNode, { data }: FlowiseContext, notes: string[]): J
   };
   switch (bodyType) {
     case "json": {
-      const { value, isBare } = fillJson(plainText(textOf(body)), VARIABLE, (part) => data.template(part, node));
-      if (isBare)
+      const filled = fillJson(plainText(textOf(body)), VARIABLE, (part) => data.template(part, node));
+      if (filled === undefined) throw new NoEquivalent("its JSON cannot be read without filling it in");
+      if (filled.isBare)
         notes.push("A variable without quotes in its body is sent as its value; Flowise reads its text as JSON.");
-      return { body: value };
+      return { body: filled.value };
     }
     case "raw":
       return { body: insideText(data.template(body ?? "", node)), bodyType: "text" };
