@@ -99,7 +99,7 @@ async function deletePart(folder: string, kind: string, part: string): Promise<v
 /** In the order in which they are listed. */
 async function partsOf(kind: string): Promise<string[]> {
   const text = await readFile(join(home, "src", `${kind}.ts`), "utf8");
-  const listed = [...text.matchAll(/import\("\.\/\w+\/(\w+)\/index\.ts"\)/g)].map(([, part = ""]) => part);
+  const listed = [...text.matchAll(/import\("\.\/\w+\/([\w-]+)\/index\.ts"\)/g)].map(([, part = ""]) => part);
   expect(listed.toSorted()).toEqual((await readdir(join(home, "src", kind))).toSorted());
   return listed;
 }
@@ -152,7 +152,7 @@ it("an importer that is a folder and a line is named in what the dashboard shows
   const list = join(copy, "src/importers.ts");
   const lines = (await readFile(list, "utf8")).split("\n");
   const last = lines.findLastIndex((line) => line.includes("/index.ts"));
-  const line = lines[last]?.replace(/\w+(?=\/index\.ts)/, part) ?? "";
+  const line = lines[last]?.replace(/[\w-]+(?=\/index\.ts)/, part) ?? "";
   await writeFile(list, lines.toSpliced(last + 1, 0, line).join("\n"));
   const [read, unknown, lost] = await runIn<{ status: number; body: unknown }[]>(PREVIEW, copy);
   expect(read).toMatchObject({ status: 200, body: { product: "lathe", productTitle: "Lathe Studio", name: "Turned" } });
