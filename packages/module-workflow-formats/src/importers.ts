@@ -8,5 +8,6 @@ export const IMPORTERS = (
     import("./importers/dify/index.ts"),
     import("./importers/flowise/index.ts"),
     import("./importers/langgraph/index.ts"),
+    import("./importers/states-language/index.ts"),
   ])
 ).map(({ importer }) => importer);

@@ -3,7 +3,7 @@ import type { GraphGenerator } from "./graph-generator.ts";
 import { productNodes } from "./node-catalog.ts";
 import { runGraphs } from "./run-graphs.ts";
 
-/** Four products come to more than 500. */
+/** Five products come to more than 800. */
 const COUNT = 170;
 
 /** Generated documents lose nothing, and become drafts with placeholders as their only problems. */

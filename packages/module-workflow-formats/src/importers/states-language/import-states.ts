@@ -1,0 +1,130 @@
+import type { Json } from "@oven/contract";
+import { carryOver } from "../../importing/complete/carry-over.ts";
+import type { SourceGraph } from "../../importing/complete/source-graph.ts";
+import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
+import type { Part } from "../../importing/graph/graph-parts.ts";
+import { partKey } from "../../importing/graph/part-key.ts";
+import { StateNames } from "../../importing/graph/state-names.ts";
+import type { ImportReporter } from "../../importing/import-reporter.ts";
+import type { Imported } from "../../importing/importer.ts";
+import { orReason } from "../../importing/no-equivalent.ts";
+import { refuseReservedKeys } from "../../importing/reserved-keys.ts";
+import { toDefinition } from "../../importing/to-definition.ts";
+import { toPlaceholder } from "../../importing/to-placeholder.ts";
+import { StateData } from "./states-data.ts";
+import { Machine, type MachineState } from "./states-document.ts";
+import { mapState, NO_CHOICE } from "./states-nodes.ts";
+
+const PRODUCT = "Amazon States Language";
+const START = partKey("start");
+const BEGIN = partKey("begin");
+
+/** A state machine as a definition. What goes from state to state is a variable of the run. @throws OvenError SOURCE_INVALID */
+export function importStates(value: Json, reporter: ImportReporter): Imported {
+  const machine = new Machine(value);
+  const names = new StateNames();
+  const data = new StateData(`$.${names.take("data")}`);
+  const parts = new Map<string, Part>();
+  const begin = { type: "assign" as const, params: { path: data.root, value: "$.trigger" } };
+  parts.set(BEGIN, { id: names.take("begin"), label: "Begin", ways: [{ targets: [machine.start], actions: [begin] }] });
+  for (const [key, state] of machine.states)
+    if (state.parent === undefined)
+      parts.set(key, toPart(state, key, { machine, data, reporter, id: names.take(state.name) }));
+  const message = "No rule of the choice holds, and it has no default.";
+  const invoke = { src: "core.fail", input: { message, details: { error: "States.NoChoiceMatched" } } };
+  parts.set(NO_CHOICE, { id: names.take("no choice"), label: "No choice matched", invoke, ways: [] });
+  const source = sourceOf(machine);
+  reporter.element({ name: machine.start, type: "StartAt", path: "$.StartAt" }, "mapped", null);
+  carryOver(source, parts, [BEGIN], reporter);
+  tellRest(machine, parts, reporter);
+  tellSubstitutions(value, reporter);
+  const toTangled = () => ({ label: "Several ways" });
+  const built = buildStates(parts, [BEGIN], { names, toTangled });
+  return {
+    name: machine.comment?.slice(0, 200) ?? "State machine",
+    description: machine.comment,
+    definition: toDefinition({
+      product: "states-language",
+      isChat: false,
+      built,
+      positions: new Map(),
+      context: { [data.root.slice(2)]: {} },
+    }),
+    source,
+  };
+}
+
+interface Around {
+  machine: Machine;
+  data: StateData;
+  reporter: ImportReporter;
+  id: string;
+}
+
+function toPart(state: MachineState, key: string, { machine, data, reporter, id }: Around): Part {
+  const { name, type, spec, path } = state;
+  const about = { id, label: name, meta: { imported: { product: "states-language", name, type } } };
+  const element = { name, type, path };
+  const endOutput = data.root;
+  const mapped = orReason(() => {
+    const part = mapState(state, data);
+    refuseReservedKeys(part);
+    return part;
+  });
+  if ("value" in mapped) {
+    reporter.element(element, "mapped", id);
+    return { ...about, endOutput, ...mapped.value };
+  }
+  const edges = machine.from(key);
+  const isEnd = spec.End === true || type === "Succeed" || type === "Fail" || edges.length === 0;
+  const written = orReason(() => data.results(spec, `$.${id}_output`));
+  const actions = "value" in written ? written.value : [];
+  const ways: Part["ways"] = [
+    ...edges.map(({ to, path: at }, index) => ({
+      targets: [to],
+      ...(at === `${path}.Next` ? { actions } : {}),
+      ...(index === edges.length - 1 && !isEnd ? {} : { guard: branchGuard(at.slice(path.length + 1)) }),
+    })),
+    ...(isEnd ? [{ targets: [], actions }] : []),
+  ];
+  const notes = [mapped.reason];
+  if (edges.length > (isEnd ? 0 : 1))
+    notes.push("It names its way on in `branch` of its output; its replacement has to say which in its own way.");
+  if (spec.Retry !== undefined) notes.push("Say how often its replacement is tried again: `Retry` was not imported.");
+  if ("reason" in written) notes.push(`Where its result goes was not imported: ${written.reason}.`);
+  reporter.element(element, "placeholder", id, notes);
+  const invoke = toPlaceholder(PRODUCT, { name, originalType: type, reason: mapped.reason, original: spec });
+  return { ...about, invoke, ways, endOutput };
+}
+
+function sourceOf({ states, edges, start }: Machine): SourceGraph {
+  const nodes = [...states].map(([key, { name, path }]) => ({ key, name, path, kind: "step" as const }));
+  return {
+    nodes: [{ key: START, name: "StartAt", path: "$.StartAt", kind: "start" }, ...nodes],
+    edges: [{ path: "$.StartAt", from: START, to: start, output: "start" }, ...edges],
+  };
+}
+
+function tellRest({ states }: Machine, parts: ReadonlyMap<string, Part>, reporter: ImportReporter): void {
+  for (const [key, { name, type, path, parent }] of states) {
+    if (parts.has(key)) continue;
+    const around = parent === undefined ? undefined : states.get(parent);
+    const why = around === undefined ? "Nothing leads to it." : `It is in “${around.name}”, which has to be replaced.`;
+    reporter.element({ name, type, path }, "ignored", null, [why]);
+  }
+  reporter.note("A rule that reads a value which is missing does not hold here; Step Functions fails there.");
+}
+
+/** Names that a template fills in when it is deployed. */
+function tellSubstitutions(value: Json, reporter: ImportReporter): void {
+  const found = new Set(
+    [...JSON.stringify(value).matchAll(/\$\{([A-Za-z][\w.:-]{0,100})\}/g)].map(([, name = ""]) => name),
+  );
+  for (const name of found)
+    reporter.setting(
+      "configuration",
+      name,
+      "A template fills this in when the machine is deployed: put the value in its place.",
+      "$.States",
+    );
+}

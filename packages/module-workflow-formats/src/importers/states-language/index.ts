@@ -1,0 +1,12 @@
+import { isObject } from "@oven/engine";
+import type { Importer } from "../../importing/importer.ts";
+import { importStates } from "./import-states.ts";
+
+/** State machines in Amazon States Language. */
+export const importer: Importer = {
+  product: "states-language",
+  title: "Amazon States Language",
+  document: "the definition of a state machine in Amazon States Language as JSON or YAML",
+  recognises: (value) => isObject(value) && "StartAt" in value && "States" in value,
+  import: importStates,
+};
