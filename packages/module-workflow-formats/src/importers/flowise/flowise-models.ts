@@ -208,9 +208,9 @@ export const mapConditionAgent: MapNode = (node, context) => {
   const asked = textOf(inputs.conditionAgentInput);
   if (asked === "" && !isChat) throw new NoEquivalent("it has no input");
   const question = asked === "" ? "$.trigger.message" : data.template(asked, node);
-  const told = insideText(data.template(inputs.conditionAgentInstructions ?? "", node));
+  const instructions = insideText(data.template(inputs.conditionAgentInstructions ?? "", node));
   const input = {
-    system: `Say which scenario the input belongs to.${told === "" ? "" : `\n\n${told}`}`,
+    system: `Say which scenario the input belongs to.${instructions === "" ? "" : `\n\n${instructions}`}`,
     ...settingsOf(node, "conditionAgent", context, notes),
     messages: [{ role: "user", content: joinTexts([question]) }],
     history: "none",

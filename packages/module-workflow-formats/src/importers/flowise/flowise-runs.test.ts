@@ -224,12 +224,12 @@ describe("an agentflow of Flowise", () => {
       ...{ humanInputDescriptionType: "fixed", humanInputDescription: written("Send {{ $form.text }}?") },
     });
     const document = {
-      nodes: [form("text"), ask, reply("Sent", "a"), reply("Kept", "b")],
+      nodes: [form("text"), ask, reply("Sent", "a"), reply("Left", "b")],
       edges: [flowEdge("start", "ask"), flowEdge("ask", "a", 0), flowEdge("ask", "b", 1)],
     };
     for (const [action, text] of [
       ["approve", "Sent"],
-      ["reject", "Kept"],
+      ["reject", "Left"],
     ] as const) {
       const { id, status } = await story.run(document, { text: "it" });
       expect(status).toBe("paused");
