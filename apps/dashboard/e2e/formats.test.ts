@@ -23,7 +23,7 @@ workflow:
           type: code
           title: Run Python
           code_language: python3
-          code: "import requests\\n\\ndef main(q: str) -> dict:\\n    return {'result': q.upper()}"
+          code: "import requests\\n\\ndef main(q: str) -> dict:\\n    return {'result': requests.get(q).text}"
           variables: [{ variable: q, value_selector: ["1", mail] }]
           outputs: { result: { type: string } }
       - id: "4"
