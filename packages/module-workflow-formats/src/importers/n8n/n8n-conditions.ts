@@ -1,7 +1,8 @@
 import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import type { Guard } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
-import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { NoEquivalent, orReason } from "../../importing/no-equivalent.ts";
+import { type Asked, conditionInCode } from "./n8n-conditions-code.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";
 
 /** Those that are `not` another one, by the name of the other. */
@@ -62,7 +63,7 @@ export function translateOld(
     { left: sides.left ?? "", right: sides.right ?? none },
     {
       operation: String(sides.operation ?? getOwn(DEFAULT_OPERATION, type) ?? "equals"),
-      ...{ type, isLoose: type === "number", ignoreCase: false },
+      ...{ type, isLoose: type === "number", ignoreCase: false, isOld: true },
     },
     references,
   );
@@ -84,18 +85,39 @@ function joined(guards: readonly Guard[], type: "all" | "any"): Guard {
   return guards.length === 1 ? first : { type, guards: [...guards] };
 }
 
-interface Asked {
-  operation: string;
-  type: string;
-  isLoose: boolean;
-  ignoreCase: boolean;
+const WHOLE = /^=\s*\{\{(?:(?!\}\}).)*\}\}\s*$/s;
+/** What no guard compares. */
+const CODE_ONLY = new Set([
+  ...["regex", "after", "before", "afterOrEquals", "beforeOrEquals"],
+  ...["lengthEquals", "lengthNotEquals", "lengthGt", "lengthGte", "lengthLt", "lengthLte"],
+]);
+
+/** Whether a condition has to be computed, as far as that is seen before anything of it is. */
+function needsCode({ left, right }: { left: Json; right: Json }, { operation, type, ignoreCase }: Asked): boolean {
+  if (operation === "exists" || operation === "empty") return false;
+  const isComputed = (value: Json) => typeof value === "string" && value.startsWith("=");
+  if (!isComputed(left) || !WHOLE.test(String(left))) return true;
+  if (CODE_ONLY.has(operation) || type === "dateTime") return true;
+  const isText = type === "string" || type === "";
+  return isText && isComputed(right) && (ignoreCase || operation === "startsWith" || operation === "endsWith");
 }
 
+/** As a guard; else a step before computes it, and the guard reads whether it holds. @throws NoEquivalent */
 function translateCondition(sides: { left: Json; right: Json }, asked: Asked, references: N8nReferences): Guard {
   const negated = Object.hasOwn(NEGATED, asked.operation) ? NEGATED[asked.operation] : undefined;
   if (negated !== undefined)
     return { type: "not", guard: translateCondition(sides, { ...asked, operation: negated }, references) };
   const operation = Object.hasOwn(ALIASES, asked.operation) ? (ALIASES[asked.operation] ?? "") : asked.operation;
+  const plain = { ...asked, operation };
+  const exact = needsCode(sides, plain) ? undefined : orReason(() => toGuard(sides, plain, references));
+  if (exact !== undefined && "value" in exact) return exact.value;
+  const code = conditionInCode(sides, plain);
+  if (code === undefined) throw exact === undefined ? unknown(asked) : new NoEquivalent(exact.reason);
+  return { type: "condition", params: { key: references.compute(code), operator: "==", value: true } };
+}
+
+function toGuard(sides: { left: Json; right: Json }, asked: Asked, references: N8nReferences): Guard {
+  const { operation } = asked;
   const key = translateValue(sides.left, references);
   if (typeof key !== "string" || !/^\$\.[^|]*$/.test(key))
     throw new NoEquivalent("the left side of a condition is not one value of the run");

@@ -5,6 +5,7 @@ import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import { mergingOf } from "./n8n-merge.ts";
 import { answersJson, openAiShape } from "./n8n-openai.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
+import { parserOf } from "./n8n-parsers.ts";
 import { answerFieldOf, hasFullResponse, type N8nData, PASSES_ON } from "./n8n-references.ts";
 import type { Read, Segments } from "./n8n-script.ts";
 import { fieldsOfSet, othersOfSet } from "./n8n-set.ts";
@@ -190,9 +191,9 @@ export class N8nItems {
           return [{ body: `${root}.body`, headers: `${root}.headers`, statusCode: `${root}.status` }];
         return toLayers(this.#data.of(name, []));
       case "langchain.agent":
-        return [{ output: parameters.hasOutputParser === true ? `${root}.object` : `${root}.text` }];
+        return [{ output: parserOf(node, this.#document) !== undefined ? `${root}.object` : `${root}.text` }];
       case "langchain.chainLlm":
-        return [parameters.hasOutputParser === true ? { output: `${root}.object` } : { text: `${root}.text` }];
+        return [parserOf(node, this.#document) !== undefined ? { output: `${root}.object` } : { text: `${root}.text` }];
       case "langchain.openAi":
       case "openAi": {
         const content = answersJson(node) ? `${root}.object` : `${root}.text`;

@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
-import { escapeTemplate, joinTexts, schemaOfExample } from "../../importing/literals.ts";
+import { escapeTemplate, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { MapNode, Mapped, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
 import { type N8nNode, textOf } from "./n8n-document.ts";
-import { translateJsonText, translateValue, withoutComputing } from "./n8n-expression.ts";
+import { translateValue } from "./n8n-expression.ts";
+import { schemaIn, schemaOf } from "./n8n-parsers.ts";
 import { refusePictures, systemPromptOf } from "./n8n-prompts.ts";
 
 const MAPPED_TOOLS: Record<string, string> = { "langchain.toolCalculator": "math.calculate" };
@@ -44,28 +45,6 @@ function modelOf(node: N8nNode, { document, reporter }: N8nContext, notes: strin
   return settings;
 }
 
-/** The schema of the parser that hangs on a node. @throws NoEquivalent */
-function schemaOf(node: N8nNode, { document, reporter, references }: N8nContext): Record<string, Json> {
-  if (node.parameters.hasOutputParser !== true) return {};
-  const [parser] = document.helpers(node.name, "ai_outputParser");
-  if (parser?.type !== "langchain.outputParserStructured")
-    throw new NoEquivalent("its output parser is not the structured one");
-  const { parameters, path } = parser;
-  const outputSchema = schemaIn(parameters, references);
-  reporter.element({ name: parser.name, type: parser.fullType, path }, "mapped", null);
-  return { outputSchema };
-}
-
-function schemaIn(parameters: JsonObject, references: N8nContext["references"]): Json {
-  const manual = textOf(parameters.inputSchema) ?? textOf(parameters.jsonSchema);
-  const example = textOf(parameters.jsonSchemaExample);
-  const isManual = parameters.schemaType === "manual" || example === undefined;
-  const text = isManual ? manual : example;
-  if (text === undefined) throw new NoEquivalent("its schema is not there");
-  const json = translateJsonText(text, withoutComputing(references));
-  return isManual ? json : schemaOfExample(json);
-}
-
 function promptOf(node: N8nNode, { references }: N8nContext): Json {
   const { parameters } = node;
   const text = textOf(parameters.text) ?? textOf(parameters.prompt);
@@ -92,7 +71,7 @@ export const mapAgent: MapNode = (node, context) => {
       ? {}
       : { system: joinTexts([translateValue(options.systemMessage ?? "", references)]) }),
     ...modelOf(node, context, notes),
-    ...schemaOf(node, context),
+    ...schemaOf(node, context, notes),
   };
   const [memory] = document.helpers(node.name, "ai_memory");
   if (memory !== undefined) {
@@ -151,7 +130,7 @@ export const mapChain: MapNode = (node, context) => {
   const input: Record<string, Json> = {
     ...(system.length === 0 ? {} : { system: joinTexts(system) }),
     ...modelOf(node, context, notes),
-    ...schemaOf(node, context),
+    ...schemaOf(node, context, notes),
     messages: [...before, { role: "user", content: joinTexts([promptOf(node, context)]) }],
     history: "none",
   };

@@ -80,6 +80,19 @@ const mapSet: MapNode = (node, context) => {
   return { ...toStep(node, context, "core.transform", { mapping }), notes };
 };
 
+/** A page of HTML with expressions in it, which n8n fills in without an equals sign before it. */
+const mapHtml: MapNode = (node, context) => {
+  const { operation = "generateHtmlTemplate", html = "" } = node.parameters;
+  if (operation !== "generateHtmlTemplate")
+    throw new NoEquivalent(
+      operation === "extractHtmlContent"
+        ? "it takes values out of HTML by CSS selectors"
+        : `there is no node here that does ${String(operation)} with HTML`,
+    );
+  const text = String(html).replace(/^=/, "");
+  return toStep(node, context, "core.transform", { mapping: { html: textFrom(`=${text}`, context.references) } });
+};
+
 const mapWait: MapNode = (node, context) => {
   const [amountThen, unitThen] = node.version > 1 ? [5, "seconds"] : [1, "hours"];
   const { resume = "timeInterval", amount = amountThen, unit = unitThen, dateTime } = node.parameters;
@@ -247,6 +260,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
     switch: mapSwitch,
     merge: mapMerge,
     noOp: passOn,
+    html: mapHtml,
     set: mapSet,
     wait: mapWait,
     httpRequest: mapHttp,

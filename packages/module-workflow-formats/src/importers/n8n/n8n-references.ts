@@ -6,6 +6,7 @@ import type { ListRegion } from "./n8n-lists.ts";
 import { mergingOf } from "./n8n-merge.ts";
 import { ofOpenAi } from "./n8n-openai.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
+import { parserOf } from "./n8n-parsers.ts";
 import type { Read } from "./n8n-script.ts";
 import { fieldsOfSet } from "./n8n-set.ts";
 
@@ -189,10 +190,11 @@ export class N8nData {
         return key === "statusCode" && rest.length === 0 ? `${root}.status` : undefined;
       case "langchain.agent":
         if (key !== "output") return undefined;
-        if (parameters.hasOutputParser === true) return toPath(`${root}.object`, rest);
+        if (parserOf(node, this.#document) !== undefined) return toPath(`${root}.object`, rest);
         return rest.length === 0 ? `${root}.text` : undefined;
       case "langchain.chainLlm":
-        if (parameters.hasOutputParser === true) return key === "output" ? toPath(`${root}.object`, rest) : undefined;
+        if (parserOf(node, this.#document) !== undefined)
+          return key === "output" ? toPath(`${root}.object`, rest) : undefined;
         return key === "text" && rest.length === 0 ? `${root}.text` : undefined;
       case "langchain.openAi":
       case "openAi": {
