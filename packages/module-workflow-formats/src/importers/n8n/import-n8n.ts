@@ -15,6 +15,7 @@ import { addAnswers } from "./n8n-answers.ts";
 import { toNote } from "./n8n-canvas-notes.ts";
 import { ComputingSteps } from "./n8n-computed.ts";
 import { isStep, N8nDocument, N8nDocumentSchema } from "./n8n-document.ts";
+import { addressesIn } from "./n8n-own-address.ts";
 import { mapNode, type PartContext, toPart } from "./n8n-parts.ts";
 import { loopsIn, readingOf } from "./n8n-reading.ts";
 import { keepReceived } from "./n8n-received.ts";
@@ -119,6 +120,7 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
       built,
       positions: new Map(steps.map(({ name, spec }) => [ids.get(name) ?? "", spec.position])),
       notes: [...document.nodes.values()].filter(({ type }) => type === "stickyNote").map(toNote),
+      context: addressesIn(document),
       ...(payloadSchema === undefined ? {} : { payloadSchema }),
     }),
     source,

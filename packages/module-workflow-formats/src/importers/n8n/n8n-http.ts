@@ -6,6 +6,7 @@ import type { MapNode, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
 import type { N8nNode } from "./n8n-document.ts";
 import { translateJsonText, translateValue } from "./n8n-expression.ts";
+import { atOwnAddress } from "./n8n-own-address.ts";
 import { hasFullResponse } from "./n8n-references.ts";
 import { textFrom } from "./n8n-set.ts";
 import { SIGN_INS } from "./n8n-sign-ins.ts";
@@ -21,7 +22,8 @@ export const mapHttp: MapNode = (given, context) => {
   if (!METHODS.has(method)) throw new NoEquivalent(`the method ${method} is not known`);
   if (isObject(parameters.options) && isObject(parameters.options.pagination))
     throw new NoEquivalent("it asks for several pages");
-  const input: Record<string, Json> = { method, url: textFrom(parameters.url ?? "", references) };
+  const url = atOwnAddress(node, textFrom(parameters.url ?? "", references), context);
+  const input: Record<string, Json> = { method, url };
   const query = parameters.sendQuery === true ? pairs(parameters, "queryParameters", "jsonQuery", context) : {};
   if (Object.keys(query).length > 0) input.query = query;
   const notes: string[] = [];

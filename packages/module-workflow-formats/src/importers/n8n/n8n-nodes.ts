@@ -280,7 +280,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
 );
 
 /** Apps that are called at an address of one's own. */
-const OWN_ADDRESS = new Set("supabase jira wordpress mattermost n8n nocoDb zendesk mautic".split(" "));
+const OWN_ADDRESS = new Set("nocoDb zendesk mautic".split(" "));
 
 /** Why there is nothing for a type, where more can be said than that. */
 export function whyUnknown(type: string): string {

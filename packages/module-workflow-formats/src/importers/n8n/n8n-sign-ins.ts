@@ -48,6 +48,27 @@ export const SIGN_INS: Readonly<Record<string, SignIn>> = {
     advice:
       "an access token of OAuth 2.0 (a new value when it ends), for graph.microsoft.com, with the scopes Mail.ReadWrite and Mail.Send",
   },
+  mattermostApi: { advice: "an access token of Mattermost, for its host" },
+  supabaseApi: {
+    header: "apikey",
+    prefix: "",
+    advice: "the service role key of Supabase, for the host of the project",
+  },
+  wordpressApi: { prefix: "Basic ", advice: "base64 of user:application password, for the host of WordPress" },
+  n8nApi: { header: "X-N8N-API-KEY", prefix: "", advice: "a key of the API of n8n, for its host" },
+  jiraSoftwareCloudApi: { prefix: "Basic ", advice: "base64 of e-mail address:API token, for the host of Jira" },
+  twitterOAuth2Api: {
+    advice:
+      "an access token of OAuth 2.0 (a new value when it ends), for api.twitter.com, with the scopes tweet.read, tweet.write, users.read",
+  },
+  openWeatherMapApi: { header: null, inUrl: ["key"], advice: "a key of OpenWeatherMap, for api.openweathermap.org" },
+  hunterApi: { header: null, inUrl: ["key"], advice: "a key of Hunter, for api.hunter.io" },
+  clearbitApi: {
+    advice: "a key of Clearbit, for person-stream.clearbit.com and company-stream.clearbit.com",
+  },
+  pipedriveApi: { header: null, inUrl: ["token"], advice: "an API token of Pipedrive, for api.pipedrive.com" },
+  pipedriveOAuth2Api: { advice: "an access token of OAuth 2.0 (a new value when it ends), for api.pipedrive.com" },
+  openAiApi: { advice: "a key of OpenAI, for api.openai.com" },
   notionApi: { advice: "the secret of an integration of Notion, for api.notion.com" },
   googleSheetsOAuth2Api: google("sheets.googleapis.com", "spreadsheets"),
   gmailOAuth2: google("gmail.googleapis.com", "gmail.modify"),

@@ -42,11 +42,18 @@ export interface App {
   title: string;
   /** The credential that it signs in with, where a node names none. */
   credential: string;
+  /** The one of OAuth 2.0, where it has both and a node chooses it. */
+  oauth?: string;
   /** Name of a secret for it. */
   secret: string;
+  /** The name in `ownAddress`, for an app at an address of one's own. */
+  ownAddress?: string;
   /** @throws NoEquivalent */
   plan(given: Given, names: PartNames): AppPlan;
 }
+
+/** What stands for an address that is in the credential in n8n; it leads nowhere until somebody says it. */
+export const ownAddress = (name: string): string => `https://${name}.invalid`;
 
 /** The name of the step for a part of what a node does. */
 export type PartNames = (what: string) => string;
@@ -129,9 +136,11 @@ function toParameters(
 ): JsonObject {
   const kinds = Object.keys(node.spec.credentials ?? {});
   const { authentication } = node.parameters;
-  const kind = authentication === "serviceAccount" ? "googleApi" : (kinds[0] ?? app.credential);
+  const chosen = authentication === "oAuth2" ? (app.oauth ?? app.credential) : app.credential;
+  const kind = authentication === "serviceAccount" ? "googleApi" : (kinds[0] ?? chosen);
   return {
     ...{ method, url, authentication: "predefinedCredentialType", nodeCredentialType: kind, appSecret: app.secret },
+    ...(app.ownAddress === undefined ? {} : { ownAddress: app.ownAddress, appTitle: app.title }),
     ...(query === undefined ? {} : { sendQuery: true, queryParameters: pairs(query) }),
     ...(headers === undefined ? {} : { sendHeaders: true, headerParameters: pairs(headers) }),
     ...(body === undefined ? {} : { sendBody: true, contentType: CONTENT[bodyType ?? "json"] }),

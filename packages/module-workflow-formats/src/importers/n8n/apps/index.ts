@@ -9,11 +9,21 @@ import { GMAIL } from "./gmail.ts";
 import { GOOGLE_DOCS } from "./google-docs.ts";
 import { GOOGLE_DRIVE } from "./google-drive.ts";
 import { GOOGLE_SHEETS } from "./google-sheets.ts";
+import { GRAPHQL } from "./graphql.ts";
+import { JIRA } from "./jira.ts";
+import { CLEARBIT, HUNTER, OPEN_WEATHER_MAP } from "./look-ups.ts";
+import { MATTERMOST } from "./mattermost.ts";
 import { TWILIO, WHATSAPP } from "./messengers.ts";
 import { MICROSOFT_OUTLOOK } from "./microsoft-outlook.ts";
+import { N8N_ITSELF } from "./n8n-itself.ts";
 import { NOTION } from "./notion.ts";
+import { isAboutImages, OPENAI_IMAGE } from "./openai-image.ts";
+import { PIPEDRIVE } from "./pipedrive.ts";
 import { SLACK } from "./slack.ts";
+import { SUPABASE } from "./supabase.ts";
 import { TELEGRAM } from "./telegram.ts";
+import { WORDPRESS } from "./wordpress.ts";
+import { X } from "./x.ts";
 
 /** Apps that n8n has nodes for, by the type of the node. */
 const APPS: ReadonlyMap<string, App> = new Map(
@@ -31,6 +41,17 @@ const APPS: ReadonlyMap<string, App> = new Map(
     notion: NOTION,
     slack: SLACK,
     telegram: TELEGRAM,
+    clearbit: CLEARBIT,
+    graphql: GRAPHQL,
+    hunter: HUNTER,
+    jira: JIRA,
+    mattermost: MATTERMOST,
+    n8n: N8N_ITSELF,
+    openWeatherMap: OPEN_WEATHER_MAP,
+    pipedrive: PIPEDRIVE,
+    supabase: SUPABASE,
+    twitter: X,
+    wordpress: WORDPRESS,
   }),
 );
 
@@ -39,7 +60,8 @@ const APPS: ReadonlyMap<string, App> = new Map(
  * @returns undefined: it is no app that is known here
  */
 export function lowerApp(node: N8nNode, nameOf: PartNames): { nodes: N8nNode[] } | { reason: string } | undefined {
-  const app = APPS.get(node.type);
+  const isImage = node.type === "langchain.openAi" && isAboutImages(node.parameters);
+  const app = isImage ? OPENAI_IMAGE : APPS.get(node.type);
   if (app === undefined) return undefined;
   const names = new Map<string, string>();
   const takeName: PartNames = (what) => {
