@@ -16,6 +16,7 @@ import { toNote } from "./n8n-canvas-notes.ts";
 import { ComputingSteps } from "./n8n-computed.ts";
 import { isStep, N8nDocument, N8nDocumentSchema } from "./n8n-document.ts";
 import { addressesIn } from "./n8n-own-address.ts";
+import { withOwnParameters } from "./n8n-own-parameters.ts";
 import { mapNode, type PartContext, toPart } from "./n8n-parts.ts";
 import { loopsIn, readingOf } from "./n8n-reading.ts";
 import { keepReceived } from "./n8n-received.ts";
@@ -32,7 +33,8 @@ import { mapTriggers } from "./n8n-triggers.ts";
  * @throws OvenError SOURCE_INVALID
  */
 export function importN8n(value: Json, reporter: ImportReporter): Imported {
-  const source = parseSource(value, N8nDocumentSchema);
+  const read = parseSource(value, N8nDocumentSchema);
+  const source = { ...read, nodes: withOwnParameters(read.nodes) };
   const refused = new Map<string, string>();
   for (;;) {
     const before = refused.size;

@@ -6,6 +6,7 @@ import { mapCode } from "./n8n-code.ts";
 import { toCode } from "./n8n-computed.ts";
 import { translateConditions, translateOld } from "./n8n-conditions.ts";
 import { type MapNode, type Mapped, type N8nContext, toStep } from "./n8n-context.ts";
+import { mapDateTime } from "./n8n-date-time.ts";
 import { isTrigger, type N8nDocument, type N8nNode, textOf } from "./n8n-document.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";
 import { mapHttp } from "./n8n-http.ts";
@@ -261,6 +262,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
     merge: mapMerge,
     noOp: passOn,
     html: mapHtml,
+    dateTime: mapDateTime,
     set: mapSet,
     wait: mapWait,
     httpRequest: mapHttp,

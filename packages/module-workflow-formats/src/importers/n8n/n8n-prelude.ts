@@ -37,6 +37,7 @@ export const N8N_METHODS: Readonly<Record<string, { kinds: readonly string[]; co
   },
   sum: { kinds: ["Array"], code: "return this.reduce((total, item) => total + Number(item), 0);" },
   average: { kinds: ["Array"], code: "return this.reduce((total, item) => total + Number(item), 0) / this.length;" },
+  removeTags: { kinds: ["String"], code: 'return this.replace(/<[^>]*>?/gm, "");' },
   urlEncode: { kinds: ["String"], code: "return encodeURIComponent(this);" },
   urlDecode: { kinds: ["String"], code: "return decodeURIComponent(this);" },
   hasField: { kinds: ["Object"], code: "return Object.hasOwn(this, keys[0]);" },

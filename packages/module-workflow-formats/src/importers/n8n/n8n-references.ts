@@ -205,6 +205,7 @@ export class N8nData {
         return key === "output" ? toPath(`${root}.object`, rest) : undefined;
       case "executeWorkflow":
         return toPath(`${root}.output`, segments);
+      case "dateTime":
       case "splitOut":
       case "aggregate":
       case "limit":

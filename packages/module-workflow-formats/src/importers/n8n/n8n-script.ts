@@ -69,7 +69,7 @@ const MISSING: Record<string, string> = {
 
 /** Methods that n8n adds to values in expressions, and that the step behind does not have. */
 const ADDED_METHODS = new Set(
-  `toDate randomItem chunk renameKeys smartJoin union difference intersection hash removeTags removeMarkdown toSnakeCase
+  `toDate randomItem chunk renameKeys smartJoin union difference intersection hash removeMarkdown toSnakeCase
   quote replaceSpecialChars isEmail isUrl isDomain isNumeric extractEmail extractDomain extractUrl extractUrlPath base64Encode
   base64Decode keepFieldsContaining removeField removeFieldsContaining isBetween     
   extract diffTo diffToNow        setZone`.split(/\s+/),
