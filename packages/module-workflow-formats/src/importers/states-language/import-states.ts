@@ -23,13 +23,19 @@ const BEGIN = partKey("begin");
 export function importStates(value: Json, reporter: ImportReporter): Imported {
   const machine = new Machine(value);
   const names = new StateNames();
-  const data = new StateData(`$.${names.take("data")}`);
+  const root = `$.${names.take("data")}`;
   const parts = new Map<string, Part>();
-  const begin = { type: "assign" as const, params: { path: data.root, value: "$.trigger" } };
+  const begin = { type: "assign" as const, params: { path: root, value: "$.trigger" } };
   parts.set(BEGIN, { id: names.take("begin"), label: "Begin", ways: [{ targets: [machine.start], actions: [begin] }] });
   for (const [key, state] of machine.states)
     if (state.parent === undefined)
-      parts.set(key, toPart(state, key, { machine, data, reporter, id: names.take(state.name) }));
+      parts.set(
+        key,
+        toPart(state, key, {
+          ...{ machine, reporter, id: names.take(state.name) },
+          data: new StateData(root, { name: state.name, isInRound: false }),
+        }),
+      );
   const message = "No rule of the choice holds, and it has no default.";
   const invoke = { src: "core.fail", input: { message, details: { error: "States.NoChoiceMatched" } } };
   parts.set(NO_CHOICE, { id: names.take("no choice"), label: "No choice matched", invoke, ways: [] });
@@ -48,7 +54,7 @@ export function importStates(value: Json, reporter: ImportReporter): Imported {
       isChat: false,
       built,
       positions: new Map(),
-      context: { [data.root.slice(2)]: {} },
+      context: { [root.slice(2)]: {} },
     }),
     source,
   };
@@ -67,17 +73,24 @@ function toPart(state: MachineState, key: string, { machine, data, reporter, id 
   const element = { name, type, path };
   const endOutput = data.root;
   const mapped = orReason(() => {
-    const part = mapState(state, data);
+    const part = mapState(state, data, id);
     refuseReservedKeys(part);
     return part;
   });
   if ("value" in mapped) {
-    reporter.element(element, "mapped", id);
-    return { ...about, endOutput, ...mapped.value };
+    const { notes, ...part } = mapped.value;
+    reporter.element(element, "mapped", id, notes);
+    return { ...about, endOutput, ...part };
   }
   const edges = machine.from(key);
   const isEnd = spec.End === true || type === "Succeed" || type === "Fail" || edges.length === 0;
-  const written = orReason(() => data.results(spec, `$.${id}_output`));
+  const written = orReason(() => {
+    const result = data.seeing({ root: `$.${id}_output`, segments: [] });
+    return data.results(
+      spec,
+      spec.ResultSelector === undefined ? result.value("$") : result.template(spec.ResultSelector),
+    );
+  });
   const actions = "value" in written ? written.value : [];
   const ways: Part["ways"] = [
     ...edges.map(({ to, path: at }, index) => ({

@@ -9,13 +9,17 @@ function passOf(random: Random): JsonObject {
     { Result: random.pick<Json>([1, "$.x", { n: 7 }, "{{ x }}"]) },
     { Parameters: { "x.$": "$.x", kept: { "n.$": "$.n", "all.$": "$" } } },
     { Parameters: { "first.$": "$$.Execution.Input.x" } },
+    { Parameters: { "said.$": "States.Format('{}: {} \\{\\}', $.x, $.n)", "list.$": "States.Array($.n, null, 'a')" } },
+    { Parameters: { "n.$": "States.MathAdd($.n, -2)", "length.$": "States.ArrayLength(States.Array($.x, 1))" } },
+    { InputPath: random.pick(["$.n", "$.none", null]) },
+    { InputPath: "$", Parameters: { "name.$": "$$.State.Name", "read.$": "States.StringToJson('{\"a\": [1]}')" } },
   ]);
   // What stays in place of the whole document has to be one that later states can read.
   return {
     Type: "Pass",
     ...given,
     ...(Object.keys(given).length > 0 || random.chance(50)
-      ? { ResultPath: random.pick(["$.made", "$['made']", null]) }
+      ? { ResultPath: random.pick(["$.made", "$['made']", "$.deep.er", null]) }
       : {}),
   };
 }
@@ -34,6 +38,16 @@ const ruleOf = (random: Random, depth = 0): JsonObject => {
     ["$.x", { StringMatches: random.pick(["r*", "*d", "*.*", "red"]) }],
     ["$.flag", { BooleanEquals: true }],
     ["$.made", { IsPresent: random.chance(50) }],
+    ["$.x", { [random.pick(["StringLessThan", "StringGreaterThanEquals"])]: random.pick(["read", "red"]) }],
+    ["$.x", { StringEqualsPath: random.pick(["$.other", "$.n"]) }],
+    ["$.n", { [random.pick(["NumericLessThanEqualsPath", "NumericEqualsPath"])]: random.pick(["$.two", "$.x"]) }],
+    ["$.flag", { BooleanEqualsPath: "$.flag" }],
+    ["$.when", { [random.pick(["TimestampLessThan", "TimestampEquals"])]: "2026-05-01T12:00:00+02:00" }],
+    ["$.when", { TimestampGreaterThanEqualsPath: random.pick(["$.later", "$.x"]) }],
+    [
+      random.pick(["$.x", "$.n", "$.flag", "$.none", "$.when", "$.none2"]),
+      { [random.pick(["IsString", "IsNumeric", "IsBoolean", "IsTimestamp", "IsNull"])]: random.chance(70) },
+    ],
     ["$.none", { IsNull: true }],
     ["$.none", { IsPresent: true }],
   ]);
@@ -67,6 +81,10 @@ function generateRun(random: Random): GeneratedRun {
     n: random.below(4),
     flag: random.chance(50),
     none: null,
+    other: random.pick(["red", "read"]),
+    two: 2,
+    when: random.pick(["2026-05-01T10:00:00Z", "2026-05-01T09:59:59.999Z", "2026-04-31T10:00:00Z"]),
+    later: "2026-05-01T11:00:00+01:00",
   };
   return {
     document,
