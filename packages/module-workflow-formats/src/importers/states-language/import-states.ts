@@ -12,8 +12,9 @@ import { refuseReservedKeys } from "../../importing/reserved-keys.ts";
 import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { StateData } from "./states-data.ts";
-import { Machine, type MachineState } from "./states-document.ts";
-import { mapState, NO_CHOICE } from "./states-nodes.ts";
+import { Machine } from "./states-document.ts";
+import type { Mapping } from "./states-mapping.ts";
+import { mapState, noChoiceKey } from "./states-nodes.ts";
 
 const PRODUCT = "Amazon States Language";
 const START = partKey("start");
@@ -27,18 +28,20 @@ export function importStates(value: Json, reporter: ImportReporter): Imported {
   const parts = new Map<string, Part>();
   const begin = { type: "assign" as const, params: { path: root, value: "$.trigger" } };
   parts.set(BEGIN, { id: names.take("begin"), label: "Begin", ways: [{ targets: [machine.start], actions: [begin] }] });
-  for (const [key, state] of machine.states)
-    if (state.parent === undefined)
-      parts.set(
-        key,
-        toPart(state, key, {
-          ...{ machine, reporter, id: names.take(state.name) },
-          data: new StateData(root, { name: state.name, isInRound: false }),
-        }),
-      );
+  /** Machines that become states here, by where they stand. */
+  const frames = new Map<string, Frame>([["$", { root, isInRound: false }]]);
+  for (const [key, state] of machine.states) {
+    const frame = frames.get(state.machine);
+    if (frame === undefined) continue;
+    const data = new StateData(frame.root, { name: state.name, isInRound: frame.isInRound });
+    const take = (name: string) => names.take(name);
+    const { part, more } = toPart(machine, { state, key, id: take(state.name), data, reporter, take });
+    for (const [one, beside] of [[key, part] as const, ...more]) parts.set(one, beside);
+  }
   const message = "No rule of the choice holds, and it has no default.";
   const invoke = { src: "core.fail", input: { message, details: { error: "States.NoChoiceMatched" } } };
-  parts.set(NO_CHOICE, { id: names.take("no choice"), label: "No choice matched", invoke, ways: [] });
+  for (const path of frames.keys())
+    parts.set(noChoiceKey(path), { id: names.take("no choice"), label: "No choice matched", invoke, ways: [] });
   const source = sourceOf(machine);
   reporter.element({ name: machine.start, type: "StartAt", path: "$.StartAt" }, "mapped", null);
   carryOver(source, parts, [BEGIN], reporter);
@@ -60,27 +63,34 @@ export function importStates(value: Json, reporter: ImportReporter): Imported {
   };
 }
 
-interface Around {
-  machine: Machine;
-  data: StateData;
-  reporter: ImportReporter;
-  id: string;
+interface Frame {
+  /** Its document. */
+  root: string;
+  /** Whether it is a round of a Map, or in one. */
+  isInRound: boolean;
 }
 
-function toPart(state: MachineState, key: string, { machine, data, reporter, id }: Around): Part {
+interface Made {
+  part: Part;
+  /** Parts beside it. */
+  more: readonly (readonly [string, Part])[];
+}
+
+function toPart(machine: Machine, mapping: Mapping): Made {
+  const { state, key, id, data, reporter } = mapping;
   const { name, type, spec, path } = state;
   const about = { id, label: name, meta: { imported: { product: "states-language", name, type } } };
   const element = { name, type, path };
   const endOutput = data.root;
   const mapped = orReason(() => {
-    const part = mapState(state, data, id);
-    refuseReservedKeys(part);
+    const part = mapState(mapping);
+    refuseReservedKeys([part, part.more ?? []]);
     return part;
   });
   if ("value" in mapped) {
-    const { notes, ...part } = mapped.value;
+    const { notes, more = [], ...part } = mapped.value;
     reporter.element(element, "mapped", id, notes);
-    return { ...about, endOutput, ...part };
+    return { part: { ...about, endOutput, ...part }, more };
   }
   const edges = machine.from(key);
   const isEnd = spec.End === true || type === "Succeed" || type === "Fail" || edges.length === 0;
@@ -107,7 +117,7 @@ function toPart(state: MachineState, key: string, { machine, data, reporter, id 
   if ("reason" in written) notes.push(`Where its result goes was not imported: ${written.reason}.`);
   reporter.element(element, "placeholder", id, notes);
   const invoke = toPlaceholder(PRODUCT, { name, originalType: type, reason: mapped.reason, original: spec });
-  return { ...about, invoke, ways, endOutput };
+  return { part: { ...about, invoke, ways, endOutput }, more: [] };
 }
 
 function sourceOf({ states, edges, start }: Machine): SourceGraph {

@@ -31,6 +31,10 @@ export interface MachineState {
   spec: JsonObject;
   path: string;
   isJsonata: boolean;
+  /** The key of another state of the same machine, by its name. */
+  keyOf(name: string): string;
+  /** Where the machine that it is in stands. */
+  machine: string;
   /** The state whose branch or item processor it is in. */
   parent: string | undefined;
 }
@@ -71,7 +75,9 @@ export class Machine {
       const at = `${path}.States.${name}`;
       const own = state.QueryLanguage === undefined ? isJsonata : state.QueryLanguage === "JSONata";
       const spec = JsonObjectSchema.parse(state);
-      this.states.set(keyOf(name), { name, type: state.Type, spec, path: at, isJsonata: own, parent });
+      this.states.set(keyOf(name), {
+        ...{ name, type: state.Type, spec, path: at, isJsonata: own, parent, keyOf, machine: path },
+      });
       const ways: [string, string][] = (state.Choices ?? []).map(({ Next }, index) => [
         `${at}.Choices[${index}].Next`,
         Next,

@@ -7,15 +7,12 @@ import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { translateRule } from "./states-choices.ts";
 import { StateCode } from "./states-code.ts";
 import type { StateData } from "./states-data.ts";
-import type { MachineState } from "./states-document.ts";
+import { HTTP, HTTP_FIELDS, mapHttp } from "./states-http.ts";
+import type { Mapped, Mapping } from "./states-mapping.ts";
 import { isTimestamp } from "./states-timestamps.ts";
 
-export interface Mapped extends Pick<Part, "invoke" | "final" | "ways" | "endOutput"> {
-  notes?: string[];
-}
-
-/** What a choice comes to of which no rule holds, and that has no default. */
-export const NO_CHOICE = partKey("no choice");
+/** What a choice comes to of which no rule holds, and that has no default, by its machine. */
+export const noChoiceKey = (machine: string): string => partKey(`no choice ${machine}`);
 
 const LONGEST_S = 366 * 24 * 3_600;
 
@@ -26,20 +23,26 @@ const KNOWN: Record<string, string> = {
   Choice: "InputPath OutputPath Choices Default",
   Succeed: "InputPath OutputPath",
   Fail: "Cause CausePath Error ErrorPath",
+  Task: HTTP_FIELDS,
 };
 const EVERYWHERE = "Type Comment Next End QueryLanguage";
 
 /** What a state becomes. @throws NoEquivalent */
-export function mapState({ type, spec, isJsonata }: MachineState, data: StateData, id: string): Mapped {
-  if (type === "Task") throw new NoEquivalent(`it calls ${String(spec.Resource ?? "nothing")}`);
+export function mapState(mapping: Mapping): Mapped {
+  const { state, data, id } = mapping;
+  const { type, spec, isJsonata, keyOf } = state;
+  if (type === "Task" && spec.Resource !== HTTP)
+    throw new NoEquivalent(`it calls ${String(spec.Resource ?? "nothing")}`);
   if (type === "Map" || type === "Parallel")
     throw new NoEquivalent(`its ${type === "Map" ? "rounds" : "branches"} have inputs of their own`);
   refuseOthers(spec, KNOWN[type] ?? "");
   if (isJsonata && JSON.stringify(spec).includes("{%")) throw new NoEquivalent("its values are JSONata");
   if (isJsonata && type === "Choice") throw new NoEquivalent("its conditions are JSONata");
   const seen = data.through(spec.InputPath);
-  const targets = typeof spec.Next === "string" ? [spec.Next] : [];
+  const targets = typeof spec.Next === "string" ? [keyOf(spec.Next)] : [];
   switch (type) {
+    case "Task":
+      return mapHttp(mapping);
     case "Pass": {
       const code = new StateCode(`$.${id}_output`);
       const input = spec.Parameters === undefined ? seen.value("$") : seen.withCode(code).template(spec.Parameters);
@@ -58,8 +61,12 @@ export function mapState({ type, spec, isJsonata }: MachineState, data: StateDat
     default: {
       const actions = data.results(spec, seen.value("$"));
       const rules = Array.isArray(spec.Choices) ? spec.Choices.filter(isObject) : [];
-      const ways = rules.map((rule) => ({ guard: translateRule(rule, seen), targets: [String(rule.Next)], actions }));
-      const last = typeof spec.Default === "string" ? spec.Default : NO_CHOICE;
+      const ways = rules.map((rule) => ({
+        guard: translateRule(rule, seen),
+        targets: [keyOf(String(rule.Next))],
+        actions,
+      }));
+      const last = typeof spec.Default === "string" ? keyOf(spec.Default) : noChoiceKey(state.machine);
       const isTimed = JSON.stringify(rules).includes('"Timestamp');
       const notes = isTimed ? ["Digits of a timestamp behind its milliseconds are not compared."] : [];
       return { ways: [...ways, { targets: [last], actions }], notes };
