@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
 import { carryOver } from "../../importing/complete/carry-over.ts";
-import type { SourceGraph } from "../../importing/complete/source-graph.ts";
+import type { SourceEdge, SourceGraph, SourceNode } from "../../importing/complete/source-graph.ts";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
 import type { Part } from "../../importing/graph/graph-parts.ts";
 import { partKey } from "../../importing/graph/part-key.ts";
@@ -13,7 +13,7 @@ import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { StateData } from "./states-data.ts";
 import { Machine } from "./states-document.ts";
-import type { Mapping } from "./states-mapping.ts";
+import type { Body, Mapping } from "./states-mapping.ts";
 import { mapState, noChoiceKey } from "./states-nodes.ts";
 
 const PRODUCT = "Amazon States Language";
@@ -35,8 +35,10 @@ export function importStates(value: Json, reporter: ImportReporter): Imported {
     if (frame === undefined) continue;
     const data = new StateData(frame.root, { name: state.name, isInRound: frame.isInRound });
     const take = (name: string) => names.take(name);
-    const { part, more } = toPart(machine, { state, key, id: take(state.name), data, reporter, take });
+    const { part, more, bodies } = toPart(machine, { state, key, id: take(state.name), data, reporter, take });
     for (const [one, beside] of [[key, part] as const, ...more]) parts.set(one, beside);
+    for (const { machine: path, root: own, isInRound } of bodies)
+      frames.set(path, { root: own, isInRound: isInRound ?? frame.isInRound });
   }
   const message = "No rule of the choice holds, and it has no default.";
   const invoke = { src: "core.fail", input: { message, details: { error: "States.NoChoiceMatched" } } };
@@ -45,7 +47,7 @@ export function importStates(value: Json, reporter: ImportReporter): Imported {
   const source = sourceOf(machine);
   reporter.element({ name: machine.start, type: "StartAt", path: "$.StartAt" }, "mapped", null);
   carryOver(source, parts, [BEGIN], reporter);
-  tellRest(machine, parts, reporter);
+  tellRest(machine, { parts, frames, reporter });
   tellSubstitutions(value, reporter);
   const toTangled = () => ({ label: "Several ways" });
   const built = buildStates(parts, [BEGIN], { names, toTangled });
@@ -74,6 +76,7 @@ interface Made {
   part: Part;
   /** Parts beside it. */
   more: readonly (readonly [string, Part])[];
+  bodies: readonly Body[];
 }
 
 function toPart(machine: Machine, mapping: Mapping): Made {
@@ -88,9 +91,9 @@ function toPart(machine: Machine, mapping: Mapping): Made {
     return part;
   });
   if ("value" in mapped) {
-    const { notes, more = [], ...part } = mapped.value;
+    const { notes, more = [], bodies = [], ...part } = mapped.value;
     reporter.element(element, "mapped", id, notes);
-    return { part: { ...about, endOutput, ...part }, more };
+    return { part: { ...about, endOutput, ...part }, more, bodies };
   }
   const edges = machine.from(key);
   const isEnd = spec.End === true || type === "Succeed" || type === "Fail" || edges.length === 0;
@@ -117,23 +120,51 @@ function toPart(machine: Machine, mapping: Mapping): Made {
   if ("reason" in written) notes.push(`Where its result goes was not imported: ${written.reason}.`);
   reporter.element(element, "placeholder", id, notes);
   const invoke = toPlaceholder(PRODUCT, { name, originalType: type, reason: mapped.reason, original: spec });
-  return { part: { ...about, invoke, ways, endOutput }, more: [] };
+  return { part: { ...about, invoke, ways, endOutput }, more: [], bodies: [] };
 }
 
 function sourceOf({ states, edges, start }: Machine): SourceGraph {
   const nodes = [...states].map(([key, { name, path }]) => ({ key, name, path, kind: "step" as const }));
+  const inner = [...states].flatMap(([of, { machines }]) => machines.map((machine) => ({ ...machine, of })));
+  const begins = inner.map(
+    ({ path, of }): SourceNode => ({
+      ...{ key: partKey("start", path), name: "StartAt", path: `${path}.StartAt`, kind: "start", of },
+    }),
+  );
+  const first = inner.map(
+    ({ path, start: to }): SourceEdge => ({
+      ...{ path: `${path}.StartAt`, from: partKey("start", path), to, output: "start" },
+    }),
+  );
   return {
-    nodes: [{ key: START, name: "StartAt", path: "$.StartAt", kind: "start" }, ...nodes],
-    edges: [{ path: "$.StartAt", from: START, to: start, output: "start" }, ...edges],
+    nodes: [{ key: START, name: "StartAt", path: "$.StartAt", kind: "start" }, ...begins, ...nodes],
+    edges: [{ path: "$.StartAt", from: START, to: start, output: "start" }, ...first, ...edges],
   };
 }
 
-function tellRest({ states }: Machine, parts: ReadonlyMap<string, Part>, reporter: ImportReporter): void {
-  for (const [key, { name, type, path, parent }] of states) {
-    if (parts.has(key)) continue;
+interface Carried {
+  parts: ReadonlyMap<string, Part>;
+  frames: ReadonlyMap<string, Frame>;
+  reporter: ImportReporter;
+}
+
+function tellRest({ states }: Machine, { parts, frames, reporter }: Carried): void {
+  /** Why the states of a machine are left out; undefined: they are not. */
+  const whyLeftOut = (parent: string | undefined, machine: string): string | undefined => {
     const around = parent === undefined ? undefined : states.get(parent);
-    const why = around === undefined ? "Nothing leads to it." : `It is in “${around.name}”, which has to be replaced.`;
-    reporter.element({ name, type, path }, "ignored", null, [why]);
+    if (around === undefined) return undefined;
+    if (!frames.has(machine)) return `It is in “${around.name}”, which has to be replaced.`;
+    return parts.has(parent ?? "") ? undefined : `It is in “${around.name}”, which is left out.`;
+  };
+  for (const [key, { name, type, path, parent, machine, machines }] of states) {
+    for (const inner of machines) {
+      const reason = whyLeftOut(key, inner.path);
+      const about = { name: "StartAt", type: "StartAt", path: `${inner.path}.StartAt` };
+      if (reason === undefined) reporter.element(about, "mapped", null);
+      else reporter.element(about, "ignored", null, [reason]);
+    }
+    if (!parts.has(key))
+      reporter.element({ name, type, path }, "ignored", null, [whyLeftOut(parent, machine) ?? "Nothing leads to it."]);
   }
   reporter.note("A rule that reads a value which is missing does not hold here; Step Functions fails there.");
 }

@@ -148,6 +148,14 @@ describe("a Pass of a state machine", () => {
   });
 });
 
+it.each<JsonObject>([{ InputPath: "$.absent" }, { OutputPath: "$.absent" }, { Result: 1, ResultPath: "$.name.deep" }])(
+  "what is missing fails the run, whatever follows: %j",
+  async (state) => {
+    const document = machine({ Make: { Type: "Pass", ...state }, Then: { Type: "Pass" }, End: { Type: "Succeed" } });
+    expect((await story.run(document, INPUT)).status).toBe("failed");
+  },
+);
+
 it("a Task that stays open leads to where its ResultSelector says", async () => {
   const { report } = await story.preview(
     machine({

@@ -24,7 +24,12 @@ it("what has no exact equal is named, with what a template fills in", async () =
       Parameters: { FunctionName: `$\{Name}` },
       Next: "Each",
     },
-    Each: { Type: "Map", ItemProcessor: { StartAt: "In", States: { In: { Type: "Pass", End: true } } }, Next: "Say" },
+    Each: {
+      Type: "Map",
+      ItemReader: {},
+      ItemProcessor: { StartAt: "In", States: { In: { Type: "Pass", End: true } } },
+      Next: "Say",
+    },
     Say: { Type: "Pass", QueryLanguage: "JSONata", Output: "{% $states.input.a %}", Next: "Sum" },
     Sum: { Type: "Pass", Parameters: { "n.$": "States.UUID()" }, End: true },
   };

@@ -16,9 +16,20 @@ export interface Mapping {
   take(name: string): string;
 }
 
+/** A machine within a state. */
+export interface Body {
+  /** Where it stands. */
+  machine: string;
+  /** The variable that its document is in. */
+  root: string;
+  isInRound?: boolean;
+}
+
 /** What a state becomes. */
 export interface Mapped extends Omit<Part, "id" | "label" | "meta"> {
   notes?: string[];
   /** Parts beside its own. */
   more?: [key: string, part: Part][];
+  /** Machines in it that become states. */
+  bodies?: Body[];
 }

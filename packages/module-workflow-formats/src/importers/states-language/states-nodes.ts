@@ -4,6 +4,7 @@ import type { Part } from "../../importing/graph/graph-parts.ts";
 import { partKey } from "../../importing/graph/part-key.ts";
 import { toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { MAP_FIELDS, mapMap, mapParallel, PARALLEL_FIELDS } from "./states-bodies.ts";
 import { translateRule } from "./states-choices.ts";
 import { StateCode } from "./states-code.ts";
 import type { StateData } from "./states-data.ts";
@@ -24,6 +25,8 @@ const KNOWN: Record<string, string> = {
   Succeed: "InputPath OutputPath",
   Fail: "Cause CausePath Error ErrorPath",
   Task: HTTP_FIELDS,
+  Map: MAP_FIELDS,
+  Parallel: PARALLEL_FIELDS,
 };
 const EVERYWHERE = "Type Comment Next End QueryLanguage";
 
@@ -33,16 +36,19 @@ export function mapState(mapping: Mapping): Mapped {
   const { type, spec, isJsonata, keyOf } = state;
   if (type === "Task" && spec.Resource !== HTTP)
     throw new NoEquivalent(`it calls ${String(spec.Resource ?? "nothing")}`);
-  if (type === "Map" || type === "Parallel")
-    throw new NoEquivalent(`its ${type === "Map" ? "rounds" : "branches"} have inputs of their own`);
   refuseOthers(spec, KNOWN[type] ?? "");
-  if (isJsonata && JSON.stringify(spec).includes("{%")) throw new NoEquivalent("its values are JSONata");
+  if (isJsonata && (state.machines.length > 0 || JSON.stringify(spec).includes("{%")))
+    throw new NoEquivalent("its values are JSONata");
   if (isJsonata && type === "Choice") throw new NoEquivalent("its conditions are JSONata");
   const seen = data.through(spec.InputPath);
   const targets = typeof spec.Next === "string" ? [keyOf(spec.Next)] : [];
   switch (type) {
     case "Task":
       return mapHttp(mapping);
+    case "Map":
+      return mapMap(mapping);
+    case "Parallel":
+      return mapParallel(mapping);
     case "Pass": {
       const code = new StateCode(`$.${id}_output`);
       const input = spec.Parameters === undefined ? seen.value("$") : seen.withCode(code).template(spec.Parameters);

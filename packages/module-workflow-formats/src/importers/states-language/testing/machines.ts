@@ -6,7 +6,7 @@ export function machine(states: Readonly<Record<string, JsonObject>>): JsonObjec
   const linked = names.map((name, index) => {
     const state = states[name] ?? {};
     const next = names[index + 1];
-    const isOwn = "Next" in state || ["Choice", "Succeed", "Fail"].includes(String(state.Type));
+    const isOwn = "Next" in state || "End" in state || ["Choice", "Succeed", "Fail"].includes(String(state.Type));
     return [name, isOwn ? state : { ...state, ...(next === undefined ? { End: true } : { Next: next }) }];
   });
   return { StartAt: names[0] ?? "", States: Object.fromEntries(linked) };
