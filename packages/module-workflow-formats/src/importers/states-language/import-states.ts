@@ -1,4 +1,5 @@
 import type { Json } from "@oven/contract";
+import { isObject } from "@oven/engine";
 import { carryOver } from "../../importing/complete/carry-over.ts";
 import type { SourceEdge, SourceGraph, SourceNode } from "../../importing/complete/source-graph.ts";
 import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
@@ -13,6 +14,7 @@ import { toDefinition } from "../../importing/to-definition.ts";
 import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { StateData } from "./states-data.ts";
 import { Machine } from "./states-document.ts";
+import { resultsOfJsonata } from "./states-jsonata.ts";
 import type { Body, Mapping } from "./states-mapping.ts";
 import { mapState, noChoiceKey } from "./states-nodes.ts";
 
@@ -28,12 +30,13 @@ export function importStates(value: Json, reporter: ImportReporter): Imported {
   const parts = new Map<string, Part>();
   const begin = { type: "assign" as const, params: { path: root, value: "$.trigger" } };
   parts.set(BEGIN, { id: names.take("begin"), label: "Begin", ways: [{ targets: [machine.start], actions: [begin] }] });
+  const variables = { root: `$.${names.take("variables")}`, names: assignedIn(machine) };
   /** Machines that become states here, by where they stand. */
   const frames = new Map<string, Frame>([["$", { root, isInRound: false }]]);
   for (const [key, state] of machine.states) {
     const frame = frames.get(state.machine);
     if (frame === undefined) continue;
-    const data = new StateData(frame.root, { name: state.name, isInRound: frame.isInRound });
+    const data = new StateData(frame.root, { name: state.name, isInRound: frame.isInRound, variables });
     const take = (name: string) => names.take(name);
     const { part, more, bodies } = toPart(machine, { state, key, id: take(state.name), data, reporter, take });
     for (const [one, beside] of [[key, part] as const, ...more]) parts.set(one, beside);
@@ -59,10 +62,17 @@ export function importStates(value: Json, reporter: ImportReporter): Imported {
       isChat: false,
       built,
       positions: new Map(),
-      context: { [root.slice(2)]: {} },
+      context: { [root.slice(2)]: {}, ...(variables.names.size > 0 ? { [variables.root.slice(2)]: {} } : {}) },
     }),
     source,
   };
+}
+
+/** Variables that states outside of rounds and branches assign. */
+function assignedIn({ states }: Machine): Set<string> {
+  const own = [...states.values()].filter(({ parent }) => parent === undefined);
+  const given = own.flatMap(({ spec }) => [spec, ...(Array.isArray(spec.Choices) ? spec.Choices : [])]);
+  return new Set(given.flatMap((one) => (isObject(one) && isObject(one.Assign) ? Object.keys(one.Assign) : [])));
 }
 
 interface Frame {
@@ -99,6 +109,7 @@ function toPart(machine: Machine, mapping: Mapping): Made {
   const isEnd = spec.End === true || type === "Succeed" || type === "Fail" || edges.length === 0;
   const written = orReason(() => {
     const result = data.seeing({ root: `$.${id}_output`, segments: [] });
+    if (state.isJsonata) return resultsOfJsonata(spec, `$.${id}_output`, result);
     return data.results(
       spec,
       spec.ResultSelector === undefined ? result.value("$") : result.template(spec.ResultSelector),

@@ -11,11 +11,19 @@ import { celOf, celSearch, type Place, pathOf, segmentsOf } from "./states-paths
 /** What `$` stands for: a value of the run, an object of such values, or nothing but `{}`. */
 type Seen = Place | { fields: Readonly<Record<string, Place>> } | null;
 
+/** Where variables are, and which there are. */
+export interface Variables {
+  root: string;
+  names: ReadonlySet<string>;
+}
+
 interface Around {
   /** The state's own name. */
   name: string;
   /** Whether it is in a round of a Map, or says what one begins with. */
   isInRound: boolean;
+  /** Variables that states assign. */
+  variables: Variables;
   /** Takes functions that CEL does not have. */
   code?: StateCode | undefined;
 }
@@ -33,6 +41,24 @@ export class StateData {
     this.root = root;
     this.#around = around;
     this.#seen = seen;
+  }
+
+  /** The state's own name. */
+  get name(): string {
+    return this.#around.name;
+  }
+
+  /** @throws NoEquivalent for one that nothing assigns */
+  variable(name: string): Place {
+    const { root, names } = this.#around.variables;
+    if (!names.has(name)) throw new NoEquivalent(`nothing outside of rounds and branches assigns $${name}`);
+    return { root, segments: [name] };
+  }
+
+  /** What `$states.result` is: `$` of a state that has one. */
+  get result(): Place | undefined {
+    const seen = this.#seen;
+    return seen !== null && "root" in seen && seen.root !== this.root ? seen : undefined;
   }
 
   get code(): StateCode | undefined {

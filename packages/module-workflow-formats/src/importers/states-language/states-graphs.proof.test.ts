@@ -30,7 +30,7 @@ it("what has no exact equal is named, with what a template fills in", async () =
       ItemProcessor: { StartAt: "In", States: { In: { Type: "Pass", End: true } } },
       Next: "Say",
     },
-    Say: { Type: "Pass", QueryLanguage: "JSONata", Output: "{% $states.input.a %}", Next: "Sum" },
+    Say: { Type: "Pass", QueryLanguage: "JSONata", Output: "{% $sum($states.input.a) %}", Next: "Sum" },
     Sum: { Type: "Pass", Parameters: { "n.$": "States.UUID()" }, End: true },
   };
   const read = await readForeign(JSON.stringify({ StartAt: "Ask", States }));

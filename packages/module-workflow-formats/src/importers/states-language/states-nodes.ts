@@ -9,6 +9,7 @@ import { translateRule } from "./states-choices.ts";
 import { StateCode } from "./states-code.ts";
 import type { StateData } from "./states-data.ts";
 import { HTTP, HTTP_FIELDS, mapHttp } from "./states-http.ts";
+import { JSONATA_FIELDS, mapJsonata } from "./states-jsonata-nodes.ts";
 import type { Mapped, Mapping } from "./states-mapping.ts";
 import { isTimestamp } from "./states-timestamps.ts";
 
@@ -36,10 +37,18 @@ export function mapState(mapping: Mapping): Mapped {
   const { type, spec, isJsonata, keyOf } = state;
   if (type === "Task" && spec.Resource !== HTTP)
     throw new NoEquivalent(`it calls ${String(spec.Resource ?? "nothing")}`);
+  const last = typeof spec.Default === "string" ? keyOf(spec.Default) : noChoiceKey(state.machine);
+  if (isJsonata) {
+    const [expression] = /\{%(?:[^%]|%(?!\}))*%\}/.exec(JSON.stringify(spec)) ?? [];
+    const fields = JSONATA_FIELDS[type];
+    const isNeeded = expression !== undefined || type === "Choice" || "Output" in spec || "Assign" in spec;
+    if (fields === undefined) throw new NoEquivalent(`its values are JSONata: ${(expression ?? type).slice(0, 200)}`);
+    if (isNeeded) {
+      refuseOthers(spec, fields);
+      return mapJsonata(mapping, last);
+    }
+  }
   refuseOthers(spec, KNOWN[type] ?? "");
-  if (isJsonata && (state.machines.length > 0 || JSON.stringify(spec).includes("{%")))
-    throw new NoEquivalent("its values are JSONata");
-  if (isJsonata && type === "Choice") throw new NoEquivalent("its conditions are JSONata");
   const seen = data.through(spec.InputPath);
   const targets = typeof spec.Next === "string" ? [keyOf(spec.Next)] : [];
   switch (type) {
@@ -72,7 +81,6 @@ export function mapState(mapping: Mapping): Mapped {
         targets: [keyOf(String(rule.Next))],
         actions,
       }));
-      const last = typeof spec.Default === "string" ? keyOf(spec.Default) : noChoiceKey(state.machine);
       const isTimed = JSON.stringify(rules).includes('"Timestamp');
       const notes = isTimed ? ["Digits of a timestamp behind its milliseconds are not compared."] : [];
       return { ways: [...ways, { targets: [last], actions }], notes };
