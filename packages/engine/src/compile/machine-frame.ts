@@ -30,6 +30,8 @@ export interface DeliveredEvent {
 export interface MachineFrame {
   /** False for everything once an expression failed: the macrostep comes to rest where it is. */
   test(guard: CompiledGuard | undefined, owner: StateInfo, event: DeliveredEvent): boolean;
+  /** Whether junctions may be left: not while an error is delivered that nothing has taken. */
+  mayGoOn(): boolean;
   act(action: CompiledAction, owner: StateInfo, event: DeliveredEvent): void;
   enter(state: StateInfo): void;
   leave(state: StateInfo): void;

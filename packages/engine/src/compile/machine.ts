@@ -93,7 +93,7 @@ function addTransitions(config: StateConfig, node: MachineNode, states: Readonly
   const source = { ...node, states };
   const on: Record<string, TransitionConfig[]> = {};
   const loop = loopOf(state);
-  if (state.always) config.always = toTransitionConfigs(state.always, source);
+  if (state.always) config.always = toTransitionConfigs(state.always, source, { when: (frame) => frame.mayGoOn() });
   const onDone = loop ? loop.onDone : (state.invoke?.onDone ?? state.onDone);
   if (onDone) {
     const first = info.kind === "parallel" ? [effect((frame) => frame.completeParallel(info))] : [];

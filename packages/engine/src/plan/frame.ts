@@ -158,6 +158,10 @@ export class Frame implements MachineFrame {
     }
   }
 
+  mayGoOn(): boolean {
+    return this.deliveringError === null || this.handled;
+  }
+
   act(action: CompiledAction, owner: StateInfo, event: DeliveredEvent): void {
     if (this.halted || this.end) return;
     try {

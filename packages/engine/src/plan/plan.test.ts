@@ -165,6 +165,28 @@ describe("a run that nothing can move any more", () => {
   });
 });
 
+describe("an action that fails on the way out of a junction", () => {
+  const params = { path: "$.made", value: "$.trigger.missing" };
+  const fails = { target: "next", actions: [{ type: "assign", params }] };
+  const others = { next: { always: "end" }, end: { type: "final", output: "$.made | default(0)" } };
+
+  it("fails the run, and what follows the junction does not run", async () => {
+    const harness = new EngineHarness({ initial: "make", states: { make: { always: fails }, ...others } }, {});
+    expect(harness.columns(await harness.execute())).toMatchObject({
+      ...{ status: "failed", output: null, errorInfo: { code: "MISSING_VALUE", nodeId: "make" } },
+    });
+    expect(harness.columns(await harness.execute({ missing: 3 }))).toMatchObject({ status: "completed", output: 3 });
+  });
+
+  it("is an error of the states around it", async () => {
+    const inside = { make: { always: fails }, next: { always: "done" }, done: { type: "final" } };
+    const group = { initial: "make", states: inside, onDone: "end", onError: "caught" };
+    const end = { end: { type: "final" }, caught: { type: "final", output: "$.group_error.code" } };
+    const harness = new EngineHarness({ initial: "group", states: { group, ...end } }, {});
+    expect(harness.columns(await harness.execute())).toMatchObject({ status: "completed", output: "MISSING_VALUE" });
+  });
+});
+
 describe("time", () => {
   it("between a crash and the takeover does not count as active", async () => {
     const harness = new EngineHarness(

@@ -31,8 +31,21 @@ export interface MachineState {
   spec: JsonObject;
   path: string;
   isJsonata: boolean;
+  /** The key of another state of the same machine, by its name. */
+  keyOf(name: string): string;
+  /** Where the machine that it is in stands. */
+  machine: string;
+  /** Machines in it, in the order in which they are written. */
+  machines: InnerMachine[];
   /** The state whose branch or item processor it is in. */
   parent: string | undefined;
+}
+
+/** A machine within a state: a branch, or what the rounds of a Map do. */
+export interface InnerMachine {
+  path: string;
+  /** The key of its first state. */
+  start: string;
 }
 
 /** A state machine: its states, those of branches and item processors among them, and what leads where. */
@@ -71,7 +84,14 @@ export class Machine {
       const at = `${path}.States.${name}`;
       const own = state.QueryLanguage === undefined ? isJsonata : state.QueryLanguage === "JSONata";
       const spec = JsonObjectSchema.parse(state);
-      this.states.set(keyOf(name), { name, type: state.Type, spec, path: at, isJsonata: own, parent });
+      const inner = machinesIn(spec).map(([where, machine]) => ({ path: `${at}${where}`, machine }));
+      const machines = inner.map(({ path: where, machine }) => ({
+        ...{ path: where, start: `${where}.States.${String(machine.StartAt)}` },
+      }));
+      this.states.set(keyOf(name), {
+        machines,
+        ...{ name, type: state.Type, spec, path: at, isJsonata: own, parent, keyOf, machine: path },
+      });
       const ways: [string, string][] = (state.Choices ?? []).map(({ Next }, index) => [
         `${at}.Choices[${index}].Next`,
         Next,
@@ -83,7 +103,7 @@ export class Machine {
         check(to, way);
         this.edges.push({ path: way, from: keyOf(name), to: keyOf(to), output: way });
       }
-      for (const [inner, machine] of machinesIn(spec)) this.#add(machine, `${at}${inner}`, keyOf(name), own);
+      for (const { path: where, machine } of inner) this.#add(machine, where, keyOf(name), own);
     }
   }
 }

@@ -24,9 +24,14 @@ it("what has no exact equal is named, with what a template fills in", async () =
       Parameters: { FunctionName: `$\{Name}` },
       Next: "Each",
     },
-    Each: { Type: "Map", ItemProcessor: { StartAt: "In", States: { In: { Type: "Pass", End: true } } }, Next: "Say" },
-    Say: { Type: "Pass", QueryLanguage: "JSONata", Output: "{% $states.input.a %}", Next: "Sum" },
-    Sum: { Type: "Pass", Parameters: { "n.$": "States.MathAdd($.n, 1)" }, End: true },
+    Each: {
+      Type: "Map",
+      ItemReader: {},
+      ItemProcessor: { StartAt: "In", States: { In: { Type: "Pass", End: true } } },
+      Next: "Say",
+    },
+    Say: { Type: "Pass", QueryLanguage: "JSONata", Output: "{% $sum($states.input.a) %}", Next: "Sum" },
+    Sum: { Type: "Pass", Parameters: { "n.$": "States.UUID()" }, End: true },
   };
   const read = await readForeign(JSON.stringify({ StartAt: "Ask", States }));
   expect(read.product).toBe("states-language");
@@ -38,6 +43,6 @@ it("what has no exact equal is named, with what a template fills in", async () =
     Sum: "placeholder",
   });
   expect(JSON.stringify(read.report)).toContain("it calls arn:aws:states:::lambda:invoke");
-  expect(JSON.stringify(read.report)).toContain("the intrinsic function States.MathAdd");
+  expect(JSON.stringify(read.report)).toContain("the intrinsic function States.UUID");
   expect(settingsOf(read)).toEqual(["configuration Name"]);
 });

@@ -4,7 +4,7 @@ import type { ImportReporter } from "../import-reporter.ts";
 import type { SourceEdge, SourceGraph, SourceNode } from "./source-graph.ts";
 
 /**
- * Removes the parts that nothing leads to, bodies of loops included, and reports each connection of a part that stays which none
+ * Removes the parts that nothing leads to, bodies of loops and regions included, and reports each connection of a part that stays which none
  * of its ways goes along.
  * @param entry what runs begin with
  */
@@ -26,7 +26,7 @@ export function carryOver(
   }
 }
 
-/** Keys of all parts that runs may come to, those in loops among them. */
+/** Keys of all parts that runs may come to, those in loops and regions among them. */
 export function reachedFrom(entry: readonly string[], parts: ReadonlyMap<string, Part>): Set<string> {
   const seen = new Set(entry);
   for (const key of seen) for (const next of targetsOf(key, parts)) seen.add(next);
@@ -36,7 +36,8 @@ export function reachedFrom(entry: readonly string[], parts: ReadonlyMap<string,
 function targetsOf(key: string, parts: ReadonlyMap<string, Part>): string[] {
   const part = parts.get(key);
   if (part === undefined) return [];
-  return [...part.ways.flatMap(({ targets }) => targets), ...(part.onError ?? []), ...(part.loop?.body.entry ?? [])];
+  const inner = [...(part.loop?.body.entry ?? []), ...(part.parallel ?? []).flatMap(({ entry }) => entry)];
+  return [...part.ways.flatMap(({ targets }) => targets), ...(part.onError ?? []), ...inner];
 }
 
 function whyLeftOut(

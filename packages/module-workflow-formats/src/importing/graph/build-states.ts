@@ -71,6 +71,8 @@ class Region {
     if (part.invoke !== undefined) {
       return { ...about, invoke: { ...part.invoke, onDone: onward, ...this.#onError(key, part) } };
     }
+    if (part.parallel !== undefined)
+      return { ...about, ...this.#regions(key, part.parallel), onDone: onward, ...this.#onError(key, part) };
     if (part.loop === undefined) return { ...about, always: onward };
     const { body, ...loop } = part.loop;
     const within = { ...this.#around, stops: new Set([...this.#around.stops, key]), loop: key };
@@ -78,6 +80,16 @@ class Region {
     const { initial, states } = inside.build(body.entry, key);
     const built = { ...loop, bodyInitial: initial, bodyStates: states };
     return { ...about, loop: { ...built, onDone: onward, ...this.#onError(key, part) } };
+  }
+
+  #regions(key: string, regions: NonNullable<Part["parallel"]>): Pick<State, "type" | "states"> {
+    const states: Record<string, State> = {};
+    for (const { id, label, entry, output } of regions) {
+      const within = { ...this.#around, stops: new Set([...this.#around.stops, key]) };
+      const inside = new Region(this.#parts, this.#options, within, output);
+      setOwn(states, id, { label, ...inside.build(entry, key) });
+    }
+    return { type: "parallel", states };
   }
 
   #onError(key: string, part: Part): { onError?: TransitionObject } {

@@ -100,8 +100,8 @@ function statesReachedIn({ initial, states }: Pick<Definition, "initial" | "stat
   list(states);
   const seen = new Set(initial === undefined ? [] : [initial]);
   for (const id of seen) {
-    const { always, invoke, loop, onDone, type, states: inner, initial: first } = known.get(id) ?? {};
-    const ways = [always, onDone, invoke?.onDone, invoke?.onError, loop?.onDone, loop?.onError];
+    const { always, invoke, loop, onDone, onError, type, states: inner, initial: first } = known.get(id) ?? {};
+    const ways = [always, onDone, onError, invoke?.onDone, invoke?.onError, loop?.onDone, loop?.onError];
     for (const { target } of ways.flatMap((way) => toTransitions(way))) if (target !== undefined) seen.add(target);
     if (loop !== undefined) seen.add(loop.bodyInitial);
     if (type === "parallel") for (const region of Object.keys(inner ?? {})) seen.add(region);

@@ -4,6 +4,23 @@ import type { Random } from "../../../importing/testing/random.ts";
 
 const NAMES = ["Do it", "constructor", "toString", "Done", "data", "begin", "日本", "no choice", "a.b"];
 
+/** What is done in each round and branch. */
+const INNER: JsonObject = {
+  StartAt: "In",
+  States: {
+    In: { Type: "Pass", Next: "Ask" },
+    Ask: {
+      Type: "Choice",
+      Choices: [
+        { Variable: "$.x", IsPresent: true, Next: "Out" },
+        { Variable: "$.y", IsNull: true, Next: "Call" },
+      ],
+    },
+    Call: { Type: "Task", Resource: "arn", Catch: [{ ErrorEquals: ["States.ALL"], Next: "Out" }], End: true },
+    Out: { Type: "Succeed" },
+  },
+};
+
 function generate(random: Random): GeneratedGraph {
   const count = random.between(1, 9);
   const names = new Set<string>();
@@ -12,7 +29,7 @@ function generate(random: Random): GeneratedGraph {
   const nodes: JsonObject[] = [];
   const edges: JsonObject[] = [];
   for (const [index, name] of list.entries()) {
-    const type = random.pick(["Pass", "Pass", "Task", "Choice", "Wait", "Succeed", "Fail", "Map"]);
+    const type = random.pick(["Pass", "Pass", "Task", "Choice", "Wait", "Succeed", "Fail", "Map", "Parallel"]);
     nodes.push({ name, Type: type, odd: random.chance(15) });
     const next = () => random.pick(random.chance(85) ? list.slice(index).concat(list[index + 1] ?? name) : list);
     if (type === "Succeed" || type === "Fail") continue;
@@ -20,7 +37,8 @@ function generate(random: Random): GeneratedGraph {
     if (to !== "") edges.push({ from: name, to, as: type === "Choice" ? "Default" : "Next" });
     if (type === "Choice")
       for (let more = random.between(1, 3); more > 0; more -= 1) edges.push({ from: name, to: next(), as: "Choices" });
-    if (type === "Task" && random.chance(40)) edges.push({ from: name, to: next(), as: "Catch" });
+    if (["Task", "Map", "Parallel"].includes(type) && random.chance(40))
+      edges.push({ from: name, to: next(), as: "Catch" });
   }
   return { nodes, edges };
 }
@@ -56,7 +74,8 @@ function describe({ nodes, edges }: GeneratedGraph): GeneratedDocument {
         : {}),
       ...(Type === "Wait" ? { Seconds: 1 } : {}),
       ...(Type === "Pass" && odd === true ? { ResultPath: "$.x" } : {}),
-      ...(Type === "Map" ? { ItemProcessor: { StartAt: "In", States: { In: { Type: "Pass", End: true } } } } : {}),
+      ...(Type === "Map" ? { ItemProcessor: INNER, ...(odd === true ? { ItemReader: {} } : {}) } : {}),
+      ...(Type === "Parallel" ? { Branches: [INNER, INNER], ...(odd === true ? { Retry: [] } : {}) } : {}),
     };
     Object.defineProperty(States, String(name), { value: state, enumerable: true });
     const path = `$.States.${String(name)}`;
@@ -68,6 +87,18 @@ function describe({ nodes, edges }: GeneratedGraph): GeneratedDocument {
   }
   const start = String(nodes[0]?.name ?? "");
   const steps = new Map(nodes.map(({ name }) => [String(name), `$.States.${String(name)}`]));
+  for (const { name, Type } of nodes) {
+    const where = Type === "Map" ? ["ItemProcessor"] : Type === "Parallel" ? ["Branches[0]", "Branches[1]"] : [];
+    for (const inner of where.map((one) => `$.States.${String(name)}.${one}`)) {
+      const of = (state: string) => `${inner}.States.${state}`;
+      for (const state of ["In", "Ask", "Call", "Out"]) steps.set(of(state), of(state));
+      links.push({ from: String(name), to: of("In"), path: `${inner}.StartAt` });
+      links.push({ from: of("In"), to: of("Ask"), path: `${of("In")}.Next` });
+      links.push({ from: of("Ask"), to: of("Out"), path: `${of("Ask")}.Choices[0].Next` });
+      links.push({ from: of("Ask"), to: of("Call"), path: `${of("Ask")}.Choices[1].Next` });
+      links.push({ from: of("Call"), to: of("Out"), path: `${of("Call")}.Catch[0].Next` });
+    }
+  }
   return { document: { StartAt: start, States }, starts: [start], links, steps };
 }
 

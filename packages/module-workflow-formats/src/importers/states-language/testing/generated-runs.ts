@@ -9,13 +9,17 @@ function passOf(random: Random): JsonObject {
     { Result: random.pick<Json>([1, "$.x", { n: 7 }, "{{ x }}"]) },
     { Parameters: { "x.$": "$.x", kept: { "n.$": "$.n", "all.$": "$" } } },
     { Parameters: { "first.$": "$$.Execution.Input.x" } },
+    { Parameters: { "said.$": "States.Format('{}: {} \\{\\}', $.x, $.n)", "list.$": "States.Array($.n, null, 'a')" } },
+    { Parameters: { "n.$": "States.MathAdd($.n, -2)", "length.$": "States.ArrayLength(States.Array($.x, 1))" } },
+    { InputPath: random.pick(["$.n", "$.none", null]) },
+    { InputPath: "$", Parameters: { "name.$": "$$.State.Name", "read.$": "States.StringToJson('{\"a\": [1]}')" } },
   ]);
   // What stays in place of the whole document has to be one that later states can read.
   return {
     Type: "Pass",
     ...given,
     ...(Object.keys(given).length > 0 || random.chance(50)
-      ? { ResultPath: random.pick(["$.made", "$['made']", null]) }
+      ? { ResultPath: random.pick(["$.made", "$['made']", "$.deep.er", null]) }
       : {}),
   };
 }
@@ -34,11 +38,66 @@ const ruleOf = (random: Random, depth = 0): JsonObject => {
     ["$.x", { StringMatches: random.pick(["r*", "*d", "*.*", "red"]) }],
     ["$.flag", { BooleanEquals: true }],
     ["$.made", { IsPresent: random.chance(50) }],
+    ["$.x", { [random.pick(["StringLessThan", "StringGreaterThanEquals"])]: random.pick(["read", "red"]) }],
+    ["$.x", { StringEqualsPath: random.pick(["$.other", "$.n"]) }],
+    ["$.n", { [random.pick(["NumericLessThanEqualsPath", "NumericEqualsPath"])]: random.pick(["$.two", "$.x"]) }],
+    ["$.flag", { BooleanEqualsPath: "$.flag" }],
+    ["$.when", { [random.pick(["TimestampLessThan", "TimestampEquals"])]: "2026-05-01T12:00:00+02:00" }],
+    ["$.when", { TimestampGreaterThanEqualsPath: random.pick(["$.later", "$.x"]) }],
+    [
+      random.pick(["$.x", "$.n", "$.flag", "$.none", "$.when", "$.none2"]),
+      { [random.pick(["IsString", "IsNumeric", "IsBoolean", "IsTimestamp", "IsNull"])]: random.chance(70) },
+    ],
     ["$.none", { IsNull: true }],
     ["$.none", { IsPresent: true }],
   ]);
   return { Variable, ...test };
 };
+
+/** What runs in rounds and branches: it may fail. */
+function innerOf(random: Random): JsonObject {
+  const name = `I${random.below(1_000_000)}`;
+  const make: JsonObject = {
+    Type: "Pass",
+    ...random.pick<JsonObject>([{}, { Result: 1, ResultPath: "$.made" }, { Parameters: { "all.$": "$" } }]),
+  };
+  const stop = { Type: "Fail", Error: "Sold.Out", Cause: "Nothing." };
+  const end = random.pick<JsonObject>([{ Type: "Succeed" }, { Type: "Pass", Result: "end", End: true }]);
+  const ask = { Type: "Choice", Choices: [{ ...ruleOf(random), Next: `${name}end` }], Default: `${name}stop` };
+  return random.chance(60)
+    ? { StartAt: name, States: { [name]: { ...make, End: true } } }
+    : {
+        StartAt: `${name}ask`,
+        States: { [`${name}ask`]: ask, [`${name}stop`]: random.chance(50) ? stop : end, [`${name}end`]: end },
+      };
+}
+
+function bodyOf(random: Random, later: () => string): JsonObject {
+  const caught = {
+    ErrorEquals: [random.pick(["States.ALL", "Sold.Out", "Other"])],
+    ResultPath: "$.error",
+    Next: later(),
+  };
+  const how: JsonObject = {
+    ...random.pick<JsonObject>([{}, { ResultSelector: { "first.$": "$[0]" } }]),
+    ResultPath: random.pick(["$.made", null]),
+    ...(random.chance(50) ? { Catch: [caught] } : {}),
+  };
+  if (random.chance(50)) {
+    const Branches = Array.from({ length: random.between(1, 3) }, () => innerOf(random));
+    return { Type: "Parallel", Branches, ...how };
+  }
+  const item = {
+    ItemSelector: { "x.$": "$.x", "n.$": "$$.Map.Item.Value", "flag.$": "$.flag", "at.$": "$$.Map.Item.Index" },
+  };
+  return {
+    Type: "Map",
+    ItemsPath: "$.list",
+    ItemProcessor: innerOf(random),
+    ...how,
+    ...(random.chance(70) ? item : {}),
+  };
+}
 
 function generateRun(random: Random): GeneratedRun {
   const count = random.between(2, 8);
@@ -52,7 +111,7 @@ function generateRun(random: Random): GeneratedRun {
           Choices: Array.from({ length: random.between(1, 3) }, () => ({ ...ruleOf(random), Next: later() })),
           ...(random.chance(85) ? { Default: later() } : {}),
         }
-      : { ...passOf(random), Next: later() };
+      : { ...(random.chance(25) ? bodyOf(random, later) : passOf(random)), Next: later() };
   }
   States[nameOf(count)] = random.pick<JsonObject>([
     { Type: "Succeed" },
@@ -67,6 +126,11 @@ function generateRun(random: Random): GeneratedRun {
     n: random.below(4),
     flag: random.chance(50),
     none: null,
+    other: random.pick(["red", "read"]),
+    two: 2,
+    list: random.pick<Json[]>([[], [1], [2, 0, 3]]),
+    when: random.pick(["2026-05-01T10:00:00Z", "2026-05-01T09:59:59.999Z", "2026-04-31T10:00:00Z"]),
+    later: "2026-05-01T11:00:00+01:00",
   };
   return {
     document,
@@ -76,5 +140,5 @@ function generateRun(random: Random): GeneratedRun {
   };
 }
 
-/** State machines of Pass, Choice, Succeed and Fail. */
+/** State machines of Pass, Choice, Map, Parallel, Succeed and Fail. */
 export const runs: RunGenerator = { product: "states-language", generateRun };
