@@ -153,7 +153,10 @@ class Builder {
   }
 
   #iteration(at: Place): Place {
-    const data: JsonObject = { type: "iteration", iterator_selector: ["start", "list"], flatten_output: false };
+    const data: JsonObject = {
+      ...{ type: "iteration", iterator_selector: ["start", "list"] },
+      ...(this.#random.chance(50) ? { flatten_output: this.#random.chance(50) } : {}),
+    };
     const id = this.#add(data, at.ends);
     const begin = this.#add({ type: "iteration-start" }, [], id);
     const inside: Place = {
@@ -161,7 +164,8 @@ class Builder {
       variables: [...at.variables, { selector: [id, "item"], kind: "text" }],
     };
     const last = this.#random.chance(50) ? this.#template(this.#template(inside, id), id) : this.#template(inside, id);
-    data.output_selector = last.variables.at(-1)?.selector ?? null;
+    // Each round hands on a text, or a list.
+    data.output_selector = this.#random.chance(30) ? ["start", "list"] : (last.variables.at(-1)?.selector ?? null);
     (this.nodes.find((node) => node.id === id) ?? {}).data = { title: id, ...data };
     return this.#listed(id, at);
   }
