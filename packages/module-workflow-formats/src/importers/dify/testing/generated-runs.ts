@@ -164,8 +164,7 @@ class Builder {
       variables: [...at.variables, { selector: [id, "item"], kind: "text" }],
     };
     const last = this.#random.chance(50) ? this.#template(this.#template(inside, id), id) : this.#template(inside, id);
-    // Each round hands on a text, or a list.
-    data.output_selector = this.#random.chance(30) ? ["start", "list"] : (last.variables.at(-1)?.selector ?? null);
+    data.output_selector = last.variables.at(-1)?.selector ?? null;
     (this.nodes.find((node) => node.id === id) ?? {}).data = { title: id, ...data };
     return this.#listed(id, at);
   }

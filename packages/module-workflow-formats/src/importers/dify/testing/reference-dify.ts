@@ -200,7 +200,7 @@ class Run {
     for (const node of this.#nodes) if (node.parentId === id) this.#variables.delete(node.id);
   }
 
-  #iterate(id: string, { iterator_selector, output_selector, flatten_output }: JsonObject): string {
+  #iterate(id: string, { iterator_selector, output_selector }: JsonObject): string {
     const output: Json[] = [];
     for (const [index, item] of (this.#read(iterator_selector) as Json[]).entries()) {
       // cast: generated
@@ -210,8 +210,7 @@ class Run {
       output.push(this.#find(output_selector as string[]) ?? null); // cast: generated
     }
     this.#variables.delete(id);
-    const joins = flatten_output !== false && output.length > 0 && output.every(Array.isArray);
-    return this.#hand(id, { output: joins ? output.flat() : output });
+    return this.#hand(id, { output });
   }
 
   #loop(id: string, { loop_count, loop_variables, break_conditions, logical_operator }: JsonObject): string {
