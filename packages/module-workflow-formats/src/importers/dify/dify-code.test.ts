@@ -51,6 +51,7 @@ describe("a code node of Dify", () => {
     ["def main(total, name):\n    from time import time\n    return time()", "it loads the module time"],
     ["import json, os.path\ndef main(total, name):\n    return {}", "it loads the module os, which is not there"],
     ["from datetime import datetime\ndef main(total, name):\n    return {'t': str(datetime.now())}", "reads the clock"],
+    ["def main(total, name):\n    return {}\nprint('a' in locals())", "it calls locals"],
     ["class A:\n    pass\ndef main(total, name):\n    return {}", "declares a class"],
   ])("that needs what is not there is a placeholder which says what: %j", async (text, reason) => {
     const { report } = await story.preview(document("python3", text));
@@ -63,6 +64,27 @@ describe("a code node of Dify", () => {
       "import time\nimport numpy as np # later\ndef main(total, name):\n    import os\n    return {'twice': total, 'hello': name}";
     const { output } = await story.run(document("python3", text), { n: 1, name: "Ann" });
     expect(output).toEqual({ twice: 1, hello: "Ann" });
+  });
+
+  it.each(["", "a", "ab", "abc", "<svg>é—😀</svg>"])(
+    "that makes base64 of a text is carried over: %j",
+    async (name) => {
+      const text =
+        "import base64\nimport json\ndef main(total, name):\n    made = base64.b64encode(name.encode('utf-8')).decode('utf-8')\n    return {'twice': total, 'hello': f'data:x;base64,{made}'}";
+      const { output } = await story.run(document("python3", text), { n: 1, name });
+      expect(output).toEqual({ twice: 1, hello: `data:x;base64,${Buffer.from(name).toString("base64")}` });
+    },
+  );
+
+  it.each([
+    "import base64\ndef main(total, name):\n    return {'hello': base64.b64decode(name)}",
+    "import base64\ndef main(total, name):\n    return {'twice': base64.b64encode(b'a'), 'hello': base64.b64decode(name)}",
+    "import base64\ndef main(total, name):\n    return {'hello': f'{base64.b64encode(name.encode())}'}",
+    "from base64 import b64encode\ndef main(total, name):\n    return {'hello': b64encode(name.encode())}",
+  ])("that uses more of base64, or in a text, is a placeholder: %j", async (text) => {
+    const { report } = await story.preview(document("python3", text));
+    const calc = report.elements.find((element) => element.name === "calc");
+    expect([calc?.outcome, calc?.notes[0]]).toEqual(["placeholder", "it loads the module base64, which is not there"]);
   });
 
   it("with modules that are there is carried over", async () => {

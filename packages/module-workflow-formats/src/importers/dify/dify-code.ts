@@ -1,6 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { setOwn } from "@oven/engine";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { withBase64 } from "./dify-base64.ts";
 import { type MapNode, toStep } from "./dify-context.ts";
 import { objectsIn, selectorOf } from "./dify-document.ts";
 
@@ -14,6 +15,7 @@ const MISSING: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^\s*del\s/m, "it uses del"],
   [/\byield\b/, "it uses yield"],
   [/["'\w)\]]\.format\(/, "it fills texts in by format"],
+  [/(?<![\w.])(?:locals|globals|eval|exec)\(/, "it calls locals, globals, eval or exec"],
   [/\b(?:datetime|date)\.(?:now|today|utcnow)\(/, "it reads the clock"],
 ];
 
@@ -45,7 +47,7 @@ export const mapCode: MapNode = (node, context) => {
   const { code: given, code_language: language, variables } = node.data;
   if (typeof given !== "string" || given.trim() === "") throw new NoEquivalent("it has no code");
   const isPython = language === "python3";
-  const code = isPython ? withoutUnused(given) : given;
+  const code = isPython ? withBase64(withoutUnused(given)) : given;
   if (!isPython && language !== "javascript") throw new NoEquivalent(`its code is ${String(language)}`);
   if (isPython) refuseMissing(code);
   const inputs: JsonObject = {};

@@ -5,6 +5,7 @@ import { afterKey } from "./dify-context.ts";
 import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
 import { isJinjaProgram } from "./dify-jinja.ts";
 import { isKnownTool } from "./dify-known-tools.ts";
+import { joinsLists } from "./dify-lists.ts";
 
 /** What a step that handles its errors says of them. */
 const OF_ERRORS: Record<string, string> = { error_message: "message", error_type: "code" };
@@ -116,7 +117,11 @@ export class DifyData {
           if (!this.#isAround(node.id)) return undefined;
           return key === "item" ? this.#ofItem(node, rest) : "$.index";
         }
-        return key === "output" ? toPath(`$.${this.#ids.get(afterKey(node.id)) ?? ""}_output.output`, rest) : undefined;
+        if (key !== "output") return undefined;
+        return toPath(
+          `$.${this.#ids.get(afterKey(node.id)) ?? ""}_output${joinsLists(node, this.#document) ? ".result" : ""}.output`,
+          rest,
+        );
       case "loop":
         if (this.#openLoops.has(node.id)) return toPath(root, [key, ...rest]);
         return this.#document.typeOf([node.id, key]) === undefined

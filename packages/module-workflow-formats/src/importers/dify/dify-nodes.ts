@@ -1,4 +1,4 @@
-import { getOwn, type Json, type JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
 import type { Action, Guard } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
@@ -10,6 +10,7 @@ import { constantOf } from "./dify-constants.ts";
 import { afterKey, type DifyContext, type MapNode, toStep } from "./dify-context.ts";
 import { objectsIn, selectorOf } from "./dify-document.ts";
 import { mapHttp } from "./dify-http.ts";
+import { mapIteration, OPEN } from "./dify-iteration.ts";
 import { compileJinja, isJinjaProgram } from "./dify-jinja.ts";
 import { mapAgent, mapClassifier, mapExtractor, mapKnowledge, mapLlm } from "./dify-models.ts";
 import { mapTool } from "./dify-tools.ts";
@@ -137,82 +138,6 @@ function toAssign({ variable_selector, operation, input_type, value }: JsonObjec
       throw new NoEquivalent(`it writes a variable by “${String(operation)}”`);
   }
 }
-
-const LISTS = /^array/;
-
-/** Whether a round surely hands on a list (true), surely none (false), or that is not known. */
-function givesList([from = "", key = "", inner]: readonly string[], { document }: DifyContext): boolean | undefined {
-  const node = document.nodes.get(from);
-  switch (node?.type) {
-    case "template-transform":
-    case "http-request":
-    case "question-classifier":
-      return false;
-    case "knowledge-retrieval":
-    case "iteration":
-      return key === "result" || key === "output";
-    case "parameter-extractor": {
-      const parameter = objectsIn(node.data.parameters).find(({ name }) => name === key);
-      return parameter !== undefined && LISTS.test(String(parameter.type));
-    }
-    case "llm": {
-      if (key === "text") return false;
-      const { structured_output: structured } = node.data;
-      const schema = isObject(structured) && isObject(structured.schema) ? structured.schema : {};
-      const properties = isObject(schema.properties) ? schema.properties : {};
-      const property = inner === undefined ? undefined : getOwn(properties, inner);
-      return inner === undefined ? false : isObject(property) ? property.type === "array" : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-const OPEN = "its steps are connected with some outside of it";
-
-const mapIteration: MapNode = ({ id, data, parent }, context) => {
-  const { document, stateOf } = context;
-  if (parent !== undefined) throw new NoEquivalent("it is inside of another loop");
-  const list = selectorOf(data.iterator_selector);
-  const output = selectorOf(data.output_selector);
-  const entry = document.bodyOf(id);
-  if (list === undefined || output === undefined || entry.length === 0)
-    throw new NoEquivalent("it has no list, no output or no steps");
-  if (!document.isClosed(id)) throw new NoEquivalent(OPEN);
-  const mode = String(data.error_handle_mode ?? "terminated");
-  const leavesOut = mode === "remove-abnormal-output";
-  const goesOn = leavesOut || mode === "continue-on-error" || mode === "continue-on-errors";
-  const isList = data.flatten_output === false ? false : givesList(output, context);
-  if (isList === true) throw new NoEquivalent("it makes one list of the lists that its rounds hand on");
-  const notes =
-    isList === false ? [] : ["Where each round hands on a list, Dify makes one list of them; here they stay apart."];
-  const atOnce =
-    data.is_parallel !== true ? 1 : typeof data.parallel_nums === "number" ? Math.trunc(data.parallel_nums) : 10;
-  const inner = [...document.nodes.values()].filter((node) => node.parent === id);
-  if (atOnce > 1 && inner.some(({ type }) => type === "assigner" || type === "answer"))
-    throw new NoEquivalent("its rounds run at once, and write variables or answer");
-  const state = stateOf(id);
-  const condition = leavesOut ? 'i.status == "completed", ' : "";
-  const mapping = { output: { $cel: `ctx.${state}_output.items.map(i, ${condition}i.output)` } };
-  return {
-    loop: {
-      type: "forEach",
-      collection: context.data.path(list).replace(/default\(null\)$/, "default([])"),
-      maxIterations: 1_000,
-      timeoutMs: 3_600_000,
-      ...(atOnce > 1 ? { concurrency: atOnce } : {}),
-      ...(goesOn ? { continueOnError: true } : {}),
-      body: { entry, output: context.data.path(output) },
-    },
-    ways: [{ targets: [afterKey(id)] }],
-    notes,
-    after: {
-      invoke: { src: "core.transform", input: { mapping } },
-      ways: [{ targets: document.outputs(id) }],
-      endOutput: `$.${stateOf(afterKey(id))}_output`,
-    },
-  };
-};
 
 /** Set by an exit node, and looked at before the next round. */
 const leftPath = (loop: string, { stateOf }: DifyContext): string => `$.${stateOf(loop)}_exit`;

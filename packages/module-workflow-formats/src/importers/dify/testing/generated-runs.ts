@@ -153,7 +153,10 @@ class Builder {
   }
 
   #iteration(at: Place): Place {
-    const data: JsonObject = { type: "iteration", iterator_selector: ["start", "list"], flatten_output: false };
+    const data: JsonObject = {
+      ...{ type: "iteration", iterator_selector: ["start", "list"] },
+      ...(this.#random.chance(50) ? { flatten_output: this.#random.chance(50) } : {}),
+    };
     const id = this.#add(data, at.ends);
     const begin = this.#add({ type: "iteration-start" }, [], id);
     const inside: Place = {
