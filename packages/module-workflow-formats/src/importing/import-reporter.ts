@@ -7,7 +7,7 @@ interface Found {
   path: string;
 }
 
-/** Collects what becomes of a document's elements; an element is told of once, with the worst that was said of it. */
+/** Collects what becomes of a document's elements; an element is reported once, with the worst outcome that it had. */
 export class ImportReporter {
   readonly #elements = new Map<string, ImportedElement>();
   readonly #settings = new Map<string, ImportSetting>();
@@ -19,8 +19,8 @@ export class ImportReporter {
   }
 
   element({ name, type, path }: Found, outcome: ImportOutcome, state: string | null, notes: readonly string[] = []) {
-    const told = outcome === "mapped" && notes.length > 0 ? "noted" : outcome;
-    this.#elements.set(path, { name, type, outcome: told, state, notes: [...notes], path, ...this.#placeOf(path) });
+    const combined = outcome === "mapped" && notes.length > 0 ? "noted" : outcome;
+    this.#elements.set(path, { name, type, outcome: combined, state, notes: [...notes], path, ...this.#placeOf(path) });
   }
 
   /** An empty reporter for the same document. */

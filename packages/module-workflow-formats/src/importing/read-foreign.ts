@@ -37,7 +37,7 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
     );
   const read = unwrapped(readDocument(text));
   const importer = IMPORTERS.find(({ recognises }) => recognises(read.value));
-  if (importer === undefined) throw unknown(`This is no workflow of ${PRODUCTS}: ${told(read.value)}`);
+  if (importer === undefined) throw unknown(`This is no workflow of ${PRODUCTS}: ${describe(read.value)}`);
   const reporter = new ImportReporter(read.placeOf);
   const { source, ...made } = await withPlaces(read, async () => importer.import(read.value, reporter));
   const imported = notEmpty(made, importer.title, reporter);
@@ -90,7 +90,7 @@ function unwrapped({ value, placeOf }: ReadSource): ReadSource {
   return key === undefined ? { value, placeOf } : inside(`$.${key}`, value[key] ?? null);
 }
 
-function told(value: Json): string {
+function describe(value: Json): string {
   if (!isObject(value)) return "it is not an object";
   const keys = Object.keys(value).slice(0, 8);
   return keys.length === 0 ? "it is empty" : `it has ${keys.join(", ")}`;

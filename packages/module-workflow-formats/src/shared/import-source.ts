@@ -6,7 +6,7 @@ import type { ReadSource } from "./source-place.ts";
 import { refuseProblems, type SourceProblem } from "./source-problem.ts";
 
 /**
- * A document from text. What is wrong with it is told with its place in that text.
+ * A document from text. What is wrong with it is reported with its place in that text.
  * @param create may refuse it with a path as well
  * @param convert a document of another form into this one
  * @throws OvenError SOURCE_UNREADABLE, SOURCE_INVALID
@@ -47,8 +47,8 @@ function toProblems(issue: z.core.$ZodIssue, schema: z.ZodType): SourceProblem[]
       return meant.flatMap((inner) => toProblems({ ...inner, path: [...issue.path, ...inner.path] }, schema));
   }
   if (issue.code === "invalid_key") {
-    const [told = issue] = issue.issues;
-    return [{ path, message: told.message, fix: "Give it another name." }];
+    const [inner = issue] = issue.issues;
+    return [{ path, message: inner.message, fix: "Give it another name." }];
   }
   if (issue.code !== "unrecognized_keys") {
     const isMissing = issue.code === "invalid_type" && issue.input === undefined && !issue.message.includes("received");
@@ -101,8 +101,8 @@ function located(error: OvenError, path: string, { placeOf }: ReadSource): OvenE
       line,
       column,
       problems: problems.map((problem) => {
-        const told = problem as JsonObject; // cast: written by `refuseProblems`
-        return { ...told, ...placeOf(String(told.path)) };
+        const found = problem as JsonObject; // cast: written by `refuseProblems`
+        return { ...found, ...placeOf(String(found.path)) };
       }),
     },
     cause: error,

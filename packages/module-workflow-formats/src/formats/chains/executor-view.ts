@@ -88,10 +88,10 @@ function modelRows({ nodes, children }: RanChain, place: number): NodeRun[] {
 
 /** What is wrong with tools although the run went on. */
 export function warningsOf({ nodes }: RanChain): string[] {
-  const told = nodes.flatMap(
+  const warnings = nodes.flatMap(
     ({ nodeType, output }) => (nodeType === "chain.prepare" ? ((objectOf(output).warnings ?? []) as string[]) : []), // cast: the node's own output
   );
-  return [...new Set(told)];
+  return [...new Set(warnings)];
 }
 
 function statusOf(

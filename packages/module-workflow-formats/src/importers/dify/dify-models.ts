@@ -164,12 +164,12 @@ export const mapExtractor: MapNode = (node, context) => {
   tellUnseen(data, context, notes);
   if (data.reasoning_mode === "prompt")
     notes.push("It asked by a prompt of its own; here the answer has to fit a schema.");
-  const told =
+  const instruction =
     typeof data.instruction === "string" && data.instruction !== ""
       ? `\n\n${insideText(context.data.template(data.instruction))}`
       : "";
   const input = {
-    system: `Take the values that the schema asks for out of the text.${told}`,
+    system: `Take the values that the schema asks for out of the text.${instruction}`,
     ...settingsOf(node, context, notes),
     messages: [{ role: "user", content: joinTexts([context.data.path(query)]) }],
     history: "none",

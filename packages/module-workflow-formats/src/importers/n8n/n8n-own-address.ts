@@ -17,7 +17,7 @@ export function atOwnAddress({ parameters, path }: N8nNode, url: Json, { reporte
   return url.replace(ownAddress(name), () => `{{ $.${variable} }}`);
 }
 
-/** Variables that a run begins with: the addresses of its apps, which nobody has said yet. */
+/** Variables that a run begins with: the addresses of its apps, which are not filled in yet. */
 export function addressesIn(document: N8nDocument): JsonObject {
   const names = [...document.nodes.values()].flatMap(({ parameters }) => textOf(parameters.ownAddress) ?? []);
   return Object.fromEntries([...new Set(names)].map((name) => [variableOf(name), ownAddress(name)]));

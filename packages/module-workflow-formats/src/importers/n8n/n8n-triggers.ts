@@ -16,7 +16,7 @@ interface Started {
 }
 
 const CHAT = new Set(["langchain.chatTrigger", "langchain.manualChatTrigger"]);
-/** Where runs begin. Triggers are made apart from workflows here, so each one is told of. */
+/** Where runs begin. Triggers are made apart from workflows here, so each one is named. */
 export function mapTriggers(document: N8nDocument, reporter: ImportReporter): Started {
   const triggers = [...document.nodes.values()].filter(isTrigger);
   const active = triggers.filter(({ disabled }) => !disabled);
@@ -129,12 +129,12 @@ function scheduleOf(type: string, { rule, triggerTimes, interval, unit }: JsonOb
     return times.map(timeOf).join("; ") || "at times of your choice, for it has none";
   }
   const intervals = isObject(rule) && Array.isArray(rule.interval) ? rule.interval.filter(isObject) : [];
-  const told = intervals.map((interval) =>
+  const texts = intervals.map((interval) =>
     Object.entries(interval)
       .map(([key, value]) => `${key} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
       .join(", "),
   );
-  return told.filter((text) => text !== "").join("; ") || "every day";
+  return texts.filter((text) => text !== "").join("; ") || "every day";
 }
 
 /** One of the times of a node of the older kind. */

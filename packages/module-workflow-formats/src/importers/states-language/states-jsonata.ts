@@ -58,9 +58,9 @@ export function resultsOfJsonata(
   data: StateData,
 ): Action[] {
   const actions: Action[] = [];
-  const kept = isObject(assign) ? Object.entries(assign) : [];
-  const paths = kept.map(([name]) => pathOf(data.variable(name)));
-  const values = kept.map(([, value]) => valueOfJsonata(value, data));
+  const assigned = isObject(assign) ? Object.entries(assign) : [];
+  const paths = assigned.map(([name]) => pathOf(data.variable(name)));
+  const values = assigned.map(([, value]) => valueOfJsonata(value, data));
   const handed = output === undefined ? result : valueOfJsonata(output, data);
   // All of them are computed from what was there before.
   const isRead = (value: Json) =>

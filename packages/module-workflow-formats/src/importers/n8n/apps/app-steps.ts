@@ -52,7 +52,7 @@ export interface App {
   plan(given: Given, names: PartNames): AppPlan;
 }
 
-/** What stands for an address that is in the credential in n8n; it leads nowhere until somebody says it. */
+/** What stands for an address that is in the credential in n8n; it leads nowhere until it is filled in. */
 export const ownAddress = (name: string): string => `https://${name}.invalid`;
 
 /** The name of the step for a part of what a node does. */
