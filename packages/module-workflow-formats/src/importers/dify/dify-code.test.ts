@@ -52,11 +52,20 @@ describe("a code node of Dify", () => {
     ["import json, os.path\ndef main(total, name):\n    return {}", "it loads the module os, which is not there"],
     ["from datetime import datetime\ndef main(total, name):\n    return {'t': str(datetime.now())}", "reads the clock"],
     ["def main(total, name):\n    return {}\nprint('a' in locals())", "it calls locals"],
+    ["def main(total, name):\n    return {'hello': 'Hi %s' % name}", "it fills texts in by %"],
+    ['def main(total, name):\n    return {"hello": """Hi\n%s"""%(name,)}', "it fills texts in by %"],
     ["class A:\n    pass\ndef main(total, name):\n    return {}", "declares a class"],
   ])("that needs what is not there is a placeholder which says what: %j", async (text, reason) => {
     const { report } = await story.preview(document("python3", text));
     const calc = report.elements.find(({ name }) => name === "calc");
     expect([calc?.outcome, calc?.notes[0]]).toEqual(["placeholder", expect.stringContaining(reason)]);
+  });
+
+  it("that names formats of dates and remainders is carried over", async () => {
+    const text =
+      "from datetime import datetime\ndef main(total, name):\n    # 'Hi %s' % name\n    day = datetime(2026, 3, 4).strftime('%Y-%m-%d')\n    return {'twice': total % 4, 'hello': day}";
+    const { output, error } = await story.run(document("python3", text), { n: 7, name: "Ann" });
+    expect([output, error]).toEqual([{ twice: 3, hello: "2026-03-04" }, null]);
   });
 
   it("that loads a module and never names it is carried over without that", async () => {

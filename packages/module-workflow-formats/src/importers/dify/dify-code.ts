@@ -19,6 +19,14 @@ const MISSING: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\b(?:datetime|date)\.(?:now|today|utcnow)\(/, "it reads the clock"],
 ];
 
+/** Texts and comments of Python, each as a whole. */
+const TEXTS = /#[^\n]*|'''[\s\S]*?'''|"""[\s\S]*?"""|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g;
+
+/** Whether a text stands before `%`, which fills it in. Whether a variable there holds a text is not known. */
+function fillsByPercent(code: string): boolean {
+  return /""[ \t]*%/.test(code.replaceAll(TEXTS, (found) => (found.startsWith("#") ? "" : '""')));
+}
+
 /** Code without the modules that it loads and never names: loading one does nothing by itself. */
 function withoutUnused(code: string): string {
   return code.replaceAll(
@@ -39,7 +47,8 @@ function refuseMissing(code: string): void {
     if (other !== undefined) throw new NoEquivalent(`it loads the module ${other}, which is not there`);
   }
   const missing = MISSING.find(([pattern]) => pattern.test(code));
-  if (missing !== undefined) throw new NoEquivalent(`${missing[1]}, and the interpreter here cannot`);
+  const why = fillsByPercent(code) ? "it fills texts in by %" : missing?.[1];
+  if (why !== undefined) throw new NoEquivalent(`${why}, and the interpreter here cannot`);
 }
 
 /** A code node: its `main` runs in the sandbox, with its variables as inputs. */
