@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, OvenError } from "@oven/contract";
 import type { Decision } from "@oven/contract/review";
-import { violationsOf } from "@oven/engine";
+import { hashJson, violationsOf } from "@oven/engine";
 import type { ReviewRow } from "./review-row.ts";
 import { policyOf } from "./reviewer.ts";
 
@@ -65,6 +65,23 @@ export function checkDigest({ digest }: Pick<ReviewRow, "digest">, decision: Dec
     fix: "Load the review again and decide on what it shows now.",
     details: { digest },
   });
+}
+
+/**
+ * Reviews decided together show the same title and context besides the same proposal: the person has read only the first.
+ * @throws OvenError REVIEW_DIFFERS 409
+ */
+export function requireSameShown(review: ReviewRow, read: ReviewRow): void {
+  if (shownOf(review) === shownOf(read)) return;
+  throw new OvenError("REVIEW_DIFFERS", `Review ${review.id} shows another title or context than review ${read.id}`, {
+    status: 409,
+    path: "$.ids",
+    fix: "Look at it and decide it by itself.",
+  });
+}
+
+function shownOf({ title, context }: ReviewRow): string {
+  return hashJson({ title, context });
 }
 
 /** @throws OvenError REVIEW_DECIDED 409 unless the review is open */

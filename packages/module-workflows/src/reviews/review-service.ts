@@ -16,7 +16,7 @@ import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import type { Reservation } from "../runtime/worker-host.ts";
 import { reviews } from "../tables/shared-run-tables.ts";
-import { decidedError } from "./check-decision.ts";
+import { decidedError, requireSameShown } from "./check-decision.ts";
 import { decideReview } from "./decide.ts";
 import { decideWithCommit } from "./decide-with-commit.ts";
 import { findReview } from "./find-review.ts";
@@ -153,11 +153,18 @@ export class ReviewService implements Releases {
     return shown;
   }
 
-  /** Applies one decision to several reviews of the same proposal. The refusal of one is returned with its id; the others are decided. */
+  /**
+   * Applies one decision to several reviews that show the same proposal, title and context; the first is the one that was read.
+   * The refusal of one is returned with its id; the others are decided.
+   */
   async decideEqual(principal: Principal, { ids, ...decision }: BatchDecision): Promise<BatchDecided[]> {
     const decided: BatchDecided[] = [];
+    let read: ReviewRow | undefined;
     for (const id of new Set(ids)) {
       try {
+        const row = await findReview(this.#deps.db, principal, id);
+        read ??= row;
+        requireSameShown(row, read);
         decided.push({ id, review: await this.decide(principal, id, decision), error: null });
       } catch (error) {
         if (!isOvenError(error)) throw error;

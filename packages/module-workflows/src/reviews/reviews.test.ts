@@ -260,6 +260,29 @@ describe.each(testDatabases(inject("postgresUrl")))("reviews on $name", ({ open 
       expect(await house.review(foreign.review)).toMatchObject({ status: "open" });
     });
 
+    it("must show the same title and the same reasons: one that differs is decided by itself", async () => {
+      const [first, titled, reasoned, same] = [
+        await house.ask({}),
+        await house.ask({ title: "Another order" }),
+        await house.ask({ context: { because: "another reason" } }),
+        await house.ask({}),
+      ];
+      expect(new Set([first, titled, reasoned, same].map(({ digest }) => digest)).size).toBe(1);
+      const ids = [first, titled, reasoned, same].map(({ review }) => review);
+      const { body } = await house.oven.call("POST", "reviews/decide", {
+        ids,
+        action: "approve",
+        digest: first.digest,
+      });
+      expect(body.map(({ error }: { error: { code: string } | null }) => error?.code ?? null)).toEqual([
+        null,
+        "REVIEW_DIFFERS",
+        "REVIEW_DIFFERS",
+        null,
+      ]);
+      expect(await house.review(titled.review)).toMatchObject({ status: "open" });
+    });
+
     it("must be what was shown: another digest decides none of them", async () => {
       const { review } = await house.ask({});
       const digest = hashJson({ tool: null, proposal: { amount: 6 } });

@@ -1,7 +1,8 @@
 import Box from "@mui/material/Box";
 import type { Json } from "@oven/contract";
-import type { ReactElement } from "react";
+import { Fragment, type ReactElement } from "react";
 import { MONOSPACE } from "../theme/tokens.ts";
+import { diffTexts, shortenSame, type TextPart } from "./text-diff.ts";
 
 export interface ChangeLine {
   /** The name of the field; empty: the value as a whole. */
@@ -38,12 +39,39 @@ export function ChangeLines({
               {name}
             </Box>
           )}
-          <Value element="del" tone="failed" text={show(before)} />
-          {" → "}
-          <Value element="ins" tone="completed" text={show(after)} />
+          <Change before={before} after={after} />
         </Box>
       ))}
     </Box>
+  );
+}
+
+/** Two texts that resemble each other word by word in one line; anything else as old, then new. */
+function Change({ before, after }: Pick<ChangeLine, "before" | "after">): ReactElement {
+  const parts = typeof before === "string" && typeof after === "string" ? diffTexts(before, after) : null;
+  if (parts !== null) return <Words parts={shortenSame(parts)} />;
+  return (
+    <>
+      <Value element="del" tone="failed" text={show(before)} />
+      {" → "}
+      <Value element="ins" tone="completed" text={show(after)} />
+    </>
+  );
+}
+
+function Words({ parts }: { parts: readonly TextPart[] }): ReactElement {
+  return (
+    <>
+      {parts.map(({ kind, text }, index) => {
+        const key = `${index} ${kind}`;
+        if (kind === "same") return <Fragment key={key}>{text}</Fragment>;
+        return kind === "removed" ? (
+          <Value key={key} element="del" tone="failed" text={text} />
+        ) : (
+          <Value key={key} element="ins" tone="completed" text={text} />
+        );
+      })}
+    </>
   );
 }
 
@@ -60,8 +88,8 @@ function Value({
     <Box
       component={element}
       sx={{
-        px: 0.5,
-        borderRadius: 1,
+        px: 0.25,
+        borderRadius: 0.5,
         ...(element === "ins" ? { textDecoration: "none" } : {}),
         bgcolor: `var(--oven-status-${tone}-soft)`,
         color: `var(--oven-status-${tone})`,

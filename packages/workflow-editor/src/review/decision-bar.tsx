@@ -9,7 +9,8 @@ import { t } from "@oven/i18n";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { toLabel } from "@oven/ui/components/labels.ts";
 import { toMissing } from "@oven/ui/components/schema-form/schema-fields.ts";
-import { type ReactElement, type ReactNode, type RefObject, useRef } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { toRiskWords } from "./risk-words.ts";
 import type { Decision } from "./use-decision.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -54,16 +55,20 @@ export function DecisionBar({
 }): ReactElement {
   const { mode, open, offers, busy, reason, send } = decision;
   const approve = useRef<HTMLButtonElement>(null);
+  const text = useRef<HTMLTextAreaElement>(null);
+  const isRisky = toRiskWords(review)?.high === true;
+  const [armed, setArmed] = useState(false);
   const own = ownActions(review);
   const take = (action: string): void => (action === "supply" ? open("supply") : send(action));
   const missing = mode === "submit" ? toMissing(review.schema, decision.edited.value) : [];
   const sendable = !busy && isComplete(decision) && missing.length === 0;
   const shortcuts: Record<string, () => void> = {
-    // A tool call that cannot be taken back is not released by one stray key: `a` goes to the button, Enter presses it.
+    // A call that cannot be taken back is not released by one stray key: the first press goes to the button and says so.
     a: () => {
       if (!offers("approve") || busy || mode !== "decide") return;
-      if (review.tool === null) send("approve");
-      else approve.current?.focus();
+      if (!isRisky || armed) return send("approve");
+      setArmed(true);
+      approve.current?.focus();
     },
     e: () => offers("edit") && open("edit"),
     r: () => offers("reject") && open("reject"),
@@ -72,10 +77,17 @@ export function DecisionBar({
       own.slice(0, 9).map((action, index) => [String(index + 1), () => mode === "decide" && !busy && take(action)]),
     ),
     [CONTROL_ENTER]: () => mode !== "decide" && sendable && send(mode),
-    Escape: () => open("decide"),
+    Escape: () => {
+      setArmed(false);
+      open("decide");
+    },
   };
   useShortcuts(keys ? shortcuts : NO_KEYS);
   const rejecting = mode === "reject";
+  // The same field serves as comment and as reason, so that nothing typed is lost where the one becomes the other.
+  useLayoutEffect(() => {
+    if (rejecting) text.current?.focus();
+  }, [rejecting]);
   return (
     <Box
       role="group"
@@ -98,13 +110,12 @@ export function DecisionBar({
         <ErrorPanel error={decision.failure} title={t("Your decision was not taken")} />
       )}
       <TextField
-        key={rejecting ? "reason" : "comment"}
+        inputRef={text}
         fullWidth
         multiline
         maxRows={5}
         label={rejecting ? t("Reason") : t("Comment (optional)")}
         required={rejecting}
-        autoFocus={rejecting}
         value={reason}
         onChange={(event) => decision.setReason(event.target.value)}
         helperText={rejecting ? t("The workflow and the record get it") : undefined}
@@ -124,7 +135,15 @@ export function DecisionBar({
         }}
       >
         {mode === "decide" ? (
-          <FirstButtons review={review} decision={decision} approve={approve} keys={keys} take={take} />
+          <FirstButtons
+            review={review}
+            decision={decision}
+            approve={approve}
+            keys={keys}
+            take={take}
+            armed={armed}
+            onLeave={() => setArmed(false)}
+          />
         ) : null}
         {mode === "submit" ? (
           <Button
@@ -187,6 +206,10 @@ interface FirstButtonsProps {
   approve: RefObject<HTMLButtonElement | null>;
   keys: boolean;
   take: (action: string) => void;
+  /** The key for approving a risky call was pressed once. */
+  armed: boolean;
+  /** The focus has left the button. */
+  onLeave: () => void;
 }
 
 /** Outcomes that the workflow defines itself. */
@@ -200,7 +223,7 @@ function isComplete({ mode, edited, changed, reason }: Decision): boolean {
   return edited.valid && (mode !== "edit" || changed);
 }
 
-function FirstButtons({ review, decision, approve, keys, take }: FirstButtonsProps): ReactElement {
+function FirstButtons({ review, decision, approve, keys, take, armed, onLeave }: FirstButtonsProps): ReactElement {
   const { offers, busy, open, send } = decision;
   return (
     <>
@@ -210,9 +233,10 @@ function FirstButtons({ review, decision, approve, keys, take }: FirstButtonsPro
           variant="contained"
           startIcon={<CheckRounded />}
           loading={busy}
+          onBlur={onLeave}
           onClick={() => send("approve")}
         >
-          {t("Approve")}
+          {armed ? t("Press again to approve") : t("Approve")}
           {keys ? <Key>a</Key> : null}
         </Button>
       ) : null}

@@ -2,19 +2,29 @@ import Box from "@mui/material/Box";
 import type { Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 import { ChangeList } from "@oven/ui/components/change-list.tsx";
-import { inferSchema } from "@oven/ui/components/schema-form/schema-fields.ts";
+import { inferSchema, toChanges } from "@oven/ui/components/schema-form/schema-fields.ts";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
-import { type ReactElement, useEffect, useRef } from "react";
+import { firstDifference } from "@oven/ui/components/text-diff.ts";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { ReviewSection } from "./review-background.tsx";
 import type { Decision } from "./use-decision.ts";
 
-/** The proposal as a typed form, below what was proposed; it takes the focus when it opens. */
+/**
+ * The proposal as a typed form, below what was proposed. It takes the focus when it opens: at the first difference where it was
+ * edited before, else in its first field.
+ */
 export function EditForm({ review, decision }: { review: Review; decision: Decision }): ReactElement {
   const box = useRef<HTMLDivElement>(null);
+  const [change] = useState(() => toChanges(review.proposal, decision.edited.value)[0]);
   useEffect(() => {
-    box.current?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
+    const fields = [...(box.current?.querySelectorAll<HTMLInputElement>("input, textarea:not([aria-hidden])") ?? [])];
+    const edited = fields.find(({ dataset }) => dataset.field === change?.name);
+    (edited ?? fields[0])?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: "nearest" });
-  }, []);
+    if (edited === undefined || typeof change?.before !== "string" || typeof change.after !== "string") return;
+    const at = firstDifference(change.before, change.after);
+    edited.setSelectionRange(at, at);
+  }, [change]);
   return (
     <ReviewSection title={t("Edit")}>
       <Box ref={box} sx={{ display: "grid", gap: 2, scrollMarginBottom: 180 }}>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -23,7 +24,8 @@ export function useShortcuts(shortcuts: Record<string, () => void>): void {
       const action = current.current[key];
       if (action === undefined) return;
       event.preventDefault();
-      action();
+      // What the key opens has the focus before the next key: no typed letter is lost.
+      flushSync(action);
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

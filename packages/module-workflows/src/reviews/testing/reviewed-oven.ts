@@ -121,6 +121,8 @@ export class ReviewedOven {
       dueAt?: string;
       schema?: JsonObject;
       tool?: string;
+      title?: string;
+      context?: JsonObject;
     },
     by: Pick<Person, "call"> = this.oven,
   ): Promise<{ run: number; review: number; digest: string }> {

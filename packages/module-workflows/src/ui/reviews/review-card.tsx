@@ -29,7 +29,6 @@ import { useEqualReviews } from "./use-equal-reviews.ts";
 
 /** What takes the focus is scrolled to where the buttons at the bottom do not cover it. */
 const NOT_BEHIND_THE_BAR = { "& :is(a, button, input, textarea, [tabindex])": { scrollMarginBottom: 240 } };
-const NO_OTHERS: readonly Review[] = [];
 
 export interface ReviewCardProps {
   review: Review;
@@ -58,14 +57,14 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
   const equal = useEqualReviews(review, deciding && !review.actions.includes("submit")).filter(
     (other) => !decisionHold.isTaken(other),
   );
-  const [together, setTogether] = useState(false);
+  const [together, setTogether] = useState<ReadonlySet<number> | null>(null);
   const decision = useDecision(
     review,
     (byMe) => {
       setMine(byMe);
       refresh();
     },
-    together ? equal : NO_OTHERS,
+    equal.filter(({ id }) => together?.has(id)),
   );
   return (
     <Panel flush sx={{ overflow: "visible", ...NOT_BEHIND_THE_BAR }}>

@@ -22,7 +22,7 @@ const SCOPES: readonly Choice[] = [
 const MORE: readonly Choice[] = [
   { label: t("Overdue"), change: { due: "overdue" } },
   { label: t("Due in a day"), change: { due: "day" } },
-  { label: t("Due first"), change: { sort: "due" } },
+  { label: t("Oldest first"), change: { sort: "oldest" } },
 ];
 
 interface ReviewFiltersProps {

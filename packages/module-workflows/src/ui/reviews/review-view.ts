@@ -6,7 +6,7 @@ export interface ReviewView {
   q: string;
 }
 
-export const DEFAULT_VIEW: ReviewView = { show: "open", due: "any", sort: "oldest", q: "" };
+export const DEFAULT_VIEW: ReviewView = { show: "open", due: "any", sort: "due", q: "" };
 
 const DAY_MS = 86_400_000;
 
@@ -42,7 +42,10 @@ export function toListOf({ show, due, sort, q }: ReviewView, now: number) {
       ...(due === "any" ? {} : { dueAt_lte: new Date(dueBy).toISOString() }),
       ...(q === "" ? {} : { q }),
     },
-    // Without a deadline comes last.
-    sort: { field: sort === "due" ? "dueAt" : "id", order: show === "decided" ? ("DESC" as const) : ("ASC" as const) },
+    sort:
+      show === "decided"
+        ? { field: "decidedAt", order: "DESC" as const }
+        : // Without a deadline comes last.
+          { field: sort === "due" ? "dueAt" : "id", order: "ASC" as const },
   };
 }

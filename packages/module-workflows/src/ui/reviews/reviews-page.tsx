@@ -17,7 +17,15 @@ import { toAudience } from "@oven/workflow-editor/review/assignee.ts";
 import { decisionHold } from "@oven/workflow-editor/review/decide.ts";
 import { DueTime } from "@oven/workflow-editor/review/due-time.tsx";
 import { useShortcuts } from "@oven/workflow-editor/review/use-shortcuts.ts";
-import { type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import {
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { useGetList } from "react-admin";
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { ReviewCard } from "./review-card.tsx";
@@ -74,6 +82,8 @@ export function ReviewsPage(): ReactElement {
     if (target !== undefined) open(target);
   };
   useShortcuts({ j: () => go(1), k: () => go(-1) });
+  // What is decided together is taken at once: the next review is one that was not.
+  useSyncExternalStore(decisionHold.subscribe, decisionHold.state);
   // On from here, then from the top: what the person may not decide is not their next review.
   const next = [...(data ?? []).slice(at + 1), ...(data ?? [])].find(
     (review) =>

@@ -75,6 +75,7 @@ export function FieldControl({ field, value, problem, enforced = true, onChange 
       helperText={hint}
       slotProps={{
         htmlInput: {
+          "data-field": field.name,
           ...(enforced ? {} : { required: false }),
           ...(field.control === "number" || field.control === "integer" ? { inputMode: "decimal" } : {}),
           ...(field.control === "json" ? { style: { fontFamily: MONOSPACE, fontSize: 12.5 }, spellCheck: false } : {}),
