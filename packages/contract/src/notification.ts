@@ -11,6 +11,7 @@ export const NotificationKindSchema = z.enum([
   "run.failed",
   "review.opened",
   "review.deadline",
+  "review.assigned",
   "budget.exhausted",
   "trigger.unusable",
 ]);

@@ -47,9 +47,12 @@ export const ReviewSchema = z.strictObject({
   assignees: z.array(z.string()),
   actions: z.array(z.string()),
   dueAt: z.string().nullable(),
+  /** When nobody of `from` had decided in time, and those of `assignees` were asked instead; null: that has not happened. */
+  escalation: z.strictObject({ at: z.string(), from: z.array(z.string()) }).nullable(),
   policy: ReviewPolicySchema,
   /** The user who started the run; null: a trigger or the server did. */
   requestedBy: z.int().nullable(),
+  requestedByName: z.string().nullable(),
   /** What was said about the proposal as it stands now: an edit begins anew. */
   votes: z.array(ReviewVoteSchema),
   /** Whether the caller may decide it now. */

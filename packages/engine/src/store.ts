@@ -275,7 +275,7 @@ export type ReviewChange =
     }
   | { type: "close"; id: number; status: "expired" | "cancelled"; at: string }
   /** Others are asked, if it is open still. */
-  | { type: "escalate"; id: number; assignees: string[]; dueAt: string }
+  | { type: "escalate"; id: number; assignees: string[]; dueAt: string; at: string }
   /**
    * Its deadline has come: if it is open still, it is decided so, and the run gets the decision as a signal. An approval of
    * what somebody edited is left to people: that expires.

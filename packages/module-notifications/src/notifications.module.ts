@@ -123,6 +123,8 @@ export function createNotificationsModule({
             [`${namespace}.execution.completed`, tellEnd("run.completed")],
             [`${namespace}.execution.failed`, tellEnd("run.failed")],
             [`${namespace}.review.opened`, tell("review.opened")],
+            [`${namespace}.review.escalated`, tell("review.assigned")],
+            [`${namespace}.review.delegated`, tell("review.assigned")],
           ]),
         ),
         [DUE_SOON]: tell("review.deadline"),

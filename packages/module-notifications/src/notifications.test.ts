@@ -288,6 +288,28 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(inApp.map(({ reviewId }) => reviewId)).toEqual([soon.review]);
   });
 
+  it("tell those to whom a review is delegated, or escalated at its deadline, and only them", async () => {
+    const [first_, second, third] = [
+      await first.person("reviewer"),
+      await first.person("reviewer"),
+      await first.person("reviewer"),
+    ];
+    const workflow = await first.workflow();
+    const told = async (person: typeof first_) =>
+      (await person.inbox()).filter(({ kind }) => kind === "review.assigned").map(({ reviewId }) => reviewId);
+    const onDeadline = { escalateTo: [`user:${third.email}`], dueIn: "P1D" };
+    const ask = { title: "Late", proposal: {}, assignees: [`user:${first_.email}`, `user:${second.email}`] };
+    const dueAt = new Date(Date.now() + 800).toISOString();
+    const { review: late } = await first.run(workflow, { ask: { ...ask, dueAt, policy: { onDeadline } } });
+    await expect.poll(() => told(third), { timeout: 20_000 }).toEqual([late]);
+    expect([await told(first_), await told(second)]).toEqual([[], []]);
+    const { review } = await first.run(workflow, { ask: { ...ask, title: "On leave" } });
+    const { status } = await first.oven.call("POST", `reviews/${review}/delegate`, { to: `user:${third.email}` });
+    expect(status).toBe(200);
+    await expect.poll(() => told(third), { timeout: 20_000 }).toEqual([late, review]);
+    expect([await told(first_), await told(second)]).toEqual([[], []]);
+  });
+
   it("send mail in the words of the rule, with what came from the run as text", async () => {
     const person = await first.person();
     const workflow = await first.workflow("Billing <b>& more</b>");

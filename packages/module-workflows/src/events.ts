@@ -36,6 +36,25 @@ export function workflowEvents(kind: WorkflowKind): Record<string, z.ZodObject> 
         dueAt: z.string().nullable(),
       })
       .describe("When a review was opened: a person is asked"),
+    "review.escalated": z
+      .looseObject({
+        reviewId: id,
+        executionId: id,
+        [kind.workflowIdField]: id,
+        assignees: z.array(z.string()),
+        dueAt: z.string(),
+      })
+      .describe("When the deadline of a review has passed and others are asked"),
+    "review.delegated": z
+      .looseObject({
+        reviewId: id,
+        executionId: id,
+        [kind.workflowIdField]: id,
+        assignees: z.array(z.string()),
+        to: z.string(),
+        by: id.nullable(),
+      })
+      .describe("When a review was handed on to another person or role"),
     "node.started": z.looseObject(node).describe("When a node starts"),
     "node.completed": z.looseObject({ ...node, durationMs: z.int() }).describe("When a node has completed"),
     "node.failed": z.looseObject({ ...node, error: z.string() }).describe("When a node has failed"),

@@ -221,6 +221,7 @@ export class WorkflowPlatform {
     this.reviews = new ReviewService({
       ...running,
       db: deps.db,
+      events: services.events,
       reserve: () => this.#host.reserve(),
       toolOf: (id, tenantId) => this.policies.toolOf(id, tenantId),
     });

@@ -17,7 +17,7 @@ export function reviewDue(frame: Frame, unit: Unit, wait: ReviewWait, onDeadline
     const dueAt = new Date(unit.wakeAt).toISOString();
     const assignees = onDeadline.escalateTo;
     unit.wait = { ...wait, dueAt, onDeadline: "error" };
-    frame.reviews.push({ type: "escalate", id, assignees, dueAt });
+    frame.reviews.push({ type: "escalate", id, assignees, dueAt, at: frame.at });
     frame.event("review.escalated", { reviewId: id, ...identify(unit), assignees, dueAt });
     return;
   }

@@ -475,7 +475,9 @@ export function storeContract(
       await store.commit(commitOf(id, epoch, 0, { rows: nodes.map((node) => start(node)), reviews }));
       await store.commit(
         commitOf(id, epoch, 1, {
-          reviews: [{ type: "escalate", id: three, assignees: ["role:boss"], dueAt: "2026-01-02T00:00:00.000Z" }],
+          reviews: [
+            { type: "escalate", id: three, assignees: ["role:boss"], dueAt: "2026-01-02T00:00:00.000Z", at: AT },
+          ],
         }),
       );
       const decision = { action: "approve", data: { a: 2 }, reason: null, reviewer: 7, decidedAt: AT };

@@ -86,7 +86,8 @@ export class NotificationIntake {
     kind: NotificationKind,
     event: EventEnvelope,
   ): Promise<{ builtIn: BuiltIn | undefined; isRuled: boolean }> {
-    if (kind === "review.opened" || kind === "review.deadline") return { builtIn: OF_REVIEWS, isRuled: true };
+    if (kind === "review.opened" || kind === "review.deadline" || kind === "review.assigned")
+      return { builtIn: OF_REVIEWS, isRuled: true };
     if (kind === "trigger.unusable") return { builtIn: OF_TRIGGERS, isRuled: true };
     if (kind === "budget.exhausted") return { builtIn: undefined, isRuled: true };
     const said = await this.#deps.ends.read(workflowOf(event), event.tenantId);

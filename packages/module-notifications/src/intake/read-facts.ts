@@ -115,7 +115,7 @@ async function readReview(db: Database, kind: NotificationKind, event: EventEnve
   if (row?.status !== "open") return undefined;
   const link = reviewPath(id);
   return {
-    eventKey: `review:${id}:${kind === "review.opened" ? "opened" : "deadline"}`,
+    eventKey: toReviewKey(id, kind, event),
     starter: row.requested_by,
     facts: {
       kind,
@@ -132,7 +132,9 @@ async function readReview(db: Database, kind: NotificationKind, event: EventEnve
         title: row.title,
         nodeId: row.node_id,
         dueAt: row.due_at?.toISOString() ?? null,
-        assignees: row.assignees,
+        // Of what was delegated, the others know already.
+        assignees:
+          kind === "review.assigned" && typeof event.payload.to === "string" ? [event.payload.to] : row.assignees,
         link,
       },
       budget: null,
@@ -140,6 +142,13 @@ async function readReview(db: Database, kind: NotificationKind, event: EventEnve
       link,
     },
   };
+}
+
+/** A review is opened once and its deadline comes near once, but it may be handed on often. */
+function toReviewKey(id: number, kind: NotificationKind, event: EventEnvelope): string {
+  return kind === "review.assigned"
+    ? `review:${id}:assigned:${event.id}`
+    : `review:${id}:${kind.slice("review.".length)}`;
 }
 
 /** It carries all there is to say. */

@@ -31,4 +31,8 @@ export const DEFAULT_TEXTS: Record<NotificationKind, MessageTemplate> = {
     subject: "Due soon: {{ $.review.title }}",
     text: "{{ $.workflow.name }} waits for a decision until {{ $.review.dueAt }}: {{ $.review.title }}",
   },
+  "review.assigned": {
+    subject: "Handed on to you: {{ $.review.title }}",
+    text: "{{ $.workflow.name }} waits for a decision that was handed on to you: {{ $.review.title }}",
+  },
 };

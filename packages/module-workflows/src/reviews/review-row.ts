@@ -9,12 +9,16 @@ export type ReviewRow = (typeof reviews)["$inferSelect"];
 /** Data of a review from other tables. */
 export interface ReviewExtras {
   decidedByName: string | null;
+  requestedByName: string | null;
   votes: ReviewVote[];
   mayDecide: boolean;
   risk: Review["risk"];
 }
 
-export function toReview(row: ReviewRow, { decidedByName, votes, mayDecide, risk }: ReviewExtras): Review {
+export function toReview(
+  row: ReviewRow,
+  { decidedByName, requestedByName, votes, mayDecide, risk }: ReviewExtras,
+): Review {
   return {
     id: row.id,
     tenantId: shownTenant(row.tenantId),
@@ -36,8 +40,10 @@ export function toReview(row: ReviewRow, { decidedByName, votes, mayDecide, risk
     assignees: row.assignees,
     actions: row.actions,
     dueAt: row.dueAt?.toISOString() ?? null,
+    escalation: row.escalatedAt === null ? null : { at: row.escalatedAt.toISOString(), from: row.escalatedFrom ?? [] },
     policy: policyOf(row),
     requestedBy: row.requestedBy,
+    requestedByName,
     votes,
     mayDecide,
     action: row.action,

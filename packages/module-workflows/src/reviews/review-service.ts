@@ -11,7 +11,7 @@ import type {
 } from "@oven/contract/review";
 import type { Database } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
-import { invalidListQuery, listRows, type Releases, visibleTo } from "@oven/module-registry";
+import { invalidListQuery, listRows, type Releases, type ServiceMap, visibleTo } from "@oven/module-registry";
 import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import type { Reservation } from "../runtime/worker-host.ts";
@@ -33,6 +33,7 @@ interface Deps {
   kinds: RunKinds;
   store: SqlStore;
   toolOf: ToolOf;
+  events: Pick<ServiceMap["events"], "write" | "wake">;
   wake(executionId: number): Promise<void>;
   /** Takes a free place of this process's worker; undefined when it has none. */
   reserve(): Reservation | undefined;
@@ -176,9 +177,10 @@ export class ReviewService implements Releases {
 
   /** @throws OvenError as `delegateReview` */
   async delegate(principal: Principal, id: number, delegation: Delegation): Promise<Review> {
-    const { db, store } = this.#deps;
-    await findReview(this.#deps.db, principal, id);
-    await this.#deps.wake(await delegateReview(db, store, principal, id, delegation));
+    const { db, events, wake } = this.#deps;
+    await findReview(db, principal, id);
+    await wake(await delegateReview(this.#deps, principal, id, delegation));
+    events.wake();
     return this.get(principal, id);
   }
 

@@ -1,7 +1,10 @@
-import { OvenError, type Principal } from "@oven/contract";
+import { OvenError, type Principal, toActor } from "@oven/contract";
 import type { Delegation, ReviewComment } from "@oven/contract/review";
+import type { ExecutionKind } from "@oven/contract/run";
 import type { Database, Queryable } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
+import type { ServiceMap } from "@oven/module-registry";
+import type { RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviewComments, reviews } from "../tables/shared-run-tables.ts";
 import { lockReview } from "./cast-vote.ts";
@@ -9,13 +12,19 @@ import { requireOpen } from "./check-decision.ts";
 import { noteInLog } from "./note-in-log.ts";
 import { requireReviewer, reviewerOf } from "./reviewer.ts";
 
+export interface DelegationDeps {
+  db: Database;
+  store: SqlStore;
+  kinds: RunKinds;
+  events: Pick<ServiceMap["events"], "write">;
+}
+
 /**
  * Delegates the review to another person instead of the caller. Assigned roles stay: the caller may not remove them.
  * @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403, ASSIGNEE_UNKNOWN 422
  */
 export async function delegateReview(
-  db: Database,
-  store: SqlStore,
+  { db, store, kinds, events }: DelegationDeps,
   principal: Principal,
   id: number,
   { to, reason }: Delegation,
@@ -37,6 +46,23 @@ export async function delegateReview(
       reason: reason?.trim() || null,
       assignees,
     });
+    const { kind } = kinds.get(review.executionKind as ExecutionKind); // cast: only the store writes it
+    await events.write(tx, [
+      {
+        name: `${kind.namespace}.review.delegated`,
+        tenantId: review.tenantId,
+        actor: toActor(principal),
+        payload: {
+          reviewId: id,
+          executionId: review.executionId,
+          [kind.workflowIdField]: review.workflowId,
+          assignees,
+          to: assignee,
+          by: principal.userId,
+        },
+        orderKey: `execution:${review.executionId}`,
+      },
+    ]);
     return review.executionId;
   });
 }

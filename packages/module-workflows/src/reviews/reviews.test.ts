@@ -356,6 +356,9 @@ describe.each(testDatabases(inject("postgresUrl")))("reviews on $name", ({ open 
       const { run, review } = await house.ask({ dueAt: soon(), assignees: ["role:operator"], policy: { onDeadline } });
       await logs(run, "review.escalated");
       expect(await mine(bob)).toContain(review);
+      const { escalation, createdAt } = await house.review(review);
+      expect(escalation).toEqual({ at: expect.any(String), from: ["role:operator"] });
+      expect(Date.parse(escalation.at)).toBeGreaterThan(Date.parse(createdAt));
       expect((await decide(ada, review)).body.error.code).toBe("REVIEW_NOT_YOURS");
       expect((await decide(bob, review)).status).toBe(200);
       await ends(run);

@@ -16,7 +16,10 @@ export async function showReviews(
   rows: readonly ReviewRow[],
 ): Promise<Review[]> {
   const votes = await votesOn(db, rows);
-  const people = [...rows.flatMap(({ decidedBy }) => decidedBy ?? []), ...votes.map(({ userId }) => userId)];
+  const people = [
+    ...rows.flatMap(({ decidedBy, requestedBy }) => [decidedBy ?? [], requestedBy ?? []].flat()),
+    ...votes.map(({ userId }) => userId),
+  ];
   const nameOf = await namesOf(db, people);
   return rows.map((row) => {
     const said = votes
@@ -26,8 +29,9 @@ export async function showReviews(
       });
     const voted = said.some(({ userId }) => userId === reviewer.userId);
     const mayDecide = row.status === "open" && reviewer.decides && !voted && refusalOf(row, reviewer) === undefined;
-    const decidedByName = row.decidedBy === null ? null : (nameOf.get(row.decidedBy) ?? null);
-    return toReview(row, { decidedByName, votes: said, mayDecide, risk: riskOf(row, toolOf) });
+    const nameOfUser = (id: number | null): string | null => (id === null ? null : (nameOf.get(id) ?? null));
+    const names = { decidedByName: nameOfUser(row.decidedBy), requestedByName: nameOfUser(row.requestedBy) };
+    return toReview(row, { ...names, votes: said, mayDecide, risk: riskOf(row, toolOf) });
   });
 }
 

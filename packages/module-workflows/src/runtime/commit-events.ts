@@ -48,8 +48,12 @@ export function toNodePayload({ nodeId, nodeType, durationMs, error }: JsonObjec
   };
 }
 
-export function openedReviews({ reviews }: RunCommit): RunCommit["outbox"] {
-  return reviews.flatMap((change) => {
+export function reviewEvents({ reviews }: RunCommit): RunCommit["outbox"] {
+  return reviews.flatMap((change): RunCommit["outbox"] => {
+    if (change.type === "escalate") {
+      const { id: reviewId, assignees, dueAt } = change;
+      return [{ name: "review.escalated", custom: false, payload: { reviewId, assignees, dueAt } }];
+    }
     if (change.type !== "open") return [];
     const { id: reviewId, nodeId, request } = change;
     const { title, assignees, dueAt } = request;

@@ -215,7 +215,8 @@ function reviewPart(builder: StatementBuilder, change: ReviewChange, extras: Com
   }
   if (change.type === "escalate") {
     const assignees = builder.bind(JSON.stringify(change.assignees), "json");
-    return `update reviews set assignees = ${assignees}, due_at = ${builder.bind(change.dueAt, "timestamptz")} from u
+    return `update reviews set escalated_from = reviews.assignees, escalated_at = ${builder.bind(change.at, "timestamptz")},
+        assignees = ${assignees}, due_at = ${builder.bind(change.dueAt, "timestamptz")} from u
       where reviews.id = ${builder.bind(change.id, "bigint")} and reviews.status = 'open'`;
   }
   if (change.type === "due") return duePart(builder, change);

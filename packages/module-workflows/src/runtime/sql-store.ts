@@ -29,7 +29,7 @@ import {
   readOpenRows,
   SIGNALLED,
 } from "./claim-statements.ts";
-import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload, toUnwritten } from "./commit-events.ts";
+import { inOrder, type RunOwner, reviewEvents, toEvent, toNodePayload, toUnwritten } from "./commit-events.ts";
 import { CommitGroup, toWrite, type Write } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, type OutgoingEvent, writtenColumns } from "./commit-statement.ts";
 import { insertExecution, type LeasedRun } from "./insert-execution.ts";
@@ -297,7 +297,7 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   #toOutbox(commit: RunCommit, owner: RunOwner): OutgoingEvent[] {
-    const drafts = inOrder(commit.outbox, [...this.#takenNodeEvents(commit, owner), ...openedReviews(commit)]);
+    const drafts = inOrder(commit.outbox, [...this.#takenNodeEvents(commit, owner), ...reviewEvents(commit)]);
     return drafts.map((draft) => {
       const event = toEvent(draft, commit.executionId, owner);
       return { ...event, hasMatchingListener: this.#observer.hasMatchingListener(toUnwritten(event, draft, owner)) };

@@ -86,6 +86,10 @@ export const reviews = pgTable(
     assignees: exactJson("assignees").$type<string[]>().notNull(),
     actions: exactJson("actions").$type<string[]>().notNull(),
     dueAt: instant("due_at"),
+    /** When its deadline came and others were asked; null: never. */
+    escalatedAt: instant("escalated_at"),
+    /** Who was asked before. */
+    escalatedFrom: exactJson("escalated_from").$type<string[] | null>(),
     /** Null: one approval of anybody assigned. */
     policy: exactJson("policy").$type<ReviewPolicy | null>(),
     /** The user who started the run. */

@@ -3,6 +3,7 @@ import CheckCircleOutlineRounded from "@mui/icons-material/CheckCircleOutlineRou
 import ErrorOutlineRounded from "@mui/icons-material/ErrorOutlineRounded";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import HourglassTopRounded from "@mui/icons-material/HourglassTopRounded";
+import MoveUpRounded from "@mui/icons-material/MoveUpRounded";
 import SavingsOutlined from "@mui/icons-material/SavingsOutlined";
 import Box from "@mui/material/Box";
 import type { NotificationKind } from "@oven/contract/system";
@@ -14,6 +15,7 @@ const LOOKS = {
   "run.failed": { tone: "failed", Icon: ErrorOutlineRounded },
   "review.opened": { tone: "paused", Icon: FactCheckOutlined },
   "review.deadline": { tone: "paused", Icon: HourglassTopRounded },
+  "review.assigned": { tone: "paused", Icon: MoveUpRounded },
   "trigger.unusable": { tone: "failed", Icon: BoltOutlined },
   "budget.exhausted": { tone: "failed", Icon: SavingsOutlined },
 } as const;

@@ -6,6 +6,7 @@ export const KIND_WORDS: Record<NotificationKind, string> = {
   "run.failed": t("A run has failed"),
   "review.opened": t("A review was opened"),
   "review.deadline": t("A review is due soon"),
+  "review.assigned": t("A review was handed on"),
   "budget.exhausted": t("A budget is spent"),
   "trigger.unusable": t("A trigger no longer works"),
 };

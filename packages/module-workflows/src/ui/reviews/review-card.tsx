@@ -1,17 +1,14 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract/review";
-import { t, tx } from "@oven/i18n";
+import { t } from "@oven/i18n";
 import { ChangeList } from "@oven/ui/components/change-list.tsx";
 import { FieldsView } from "@oven/ui/components/fields-view.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
-import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { AnswerForm } from "@oven/workflow-editor/review/answer-form.tsx";
-import { toAudience } from "@oven/workflow-editor/review/assignee.ts";
 import { decisionHold } from "@oven/workflow-editor/review/decide.ts";
 import { DecisionBar } from "@oven/workflow-editor/review/decision-bar.tsx";
-import { DueTime } from "@oven/workflow-editor/review/due-time.tsx";
 import { EditForm } from "@oven/workflow-editor/review/edit-form.tsx";
 import { ProposedSection } from "@oven/workflow-editor/review/proposed-section.tsx";
 import { toRefusal } from "@oven/workflow-editor/review/refusal.ts";
@@ -24,6 +21,7 @@ import { DelegateForm } from "./delegate-form.tsx";
 import { EqualChoice } from "./equal-choice.tsx";
 import { OutcomePanel } from "./outcome-panel.tsx";
 import { ReviewComments } from "./review-comments.tsx";
+import { ReviewFacts } from "./review-facts.tsx";
 import { ReviewVotes } from "./review-votes.tsx";
 import { useEqualReviews } from "./use-equal-reviews.ts";
 
@@ -78,24 +76,7 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
         >
           {review.title}
         </Typography>
-        <Box
-          sx={{
-            display: "flex",
-            flexWrap: "wrap",
-            columnGap: 1.25,
-            rowGap: 0.25,
-            mt: 0.5,
-            fontSize: 13,
-            color: "text.secondary",
-          }}
-        >
-          <DueTime at={review.status === "open" ? review.dueAt : null} />
-          <span>
-            {review.workflowName} #{review.executionId}
-          </span>
-          <span>{t("for {{audience}}", { audience: toAudience(review.assignees) })}</span>
-          <span>{tx("asked {{time}}", { time: <RelativeTime at={review.createdAt} /> })}</span>
-        </Box>
+        <ReviewFacts review={review} />
       </Box>
       {decision.mode === "submit" && deciding ? (
         <AnswerForm review={review} decision={decision} />

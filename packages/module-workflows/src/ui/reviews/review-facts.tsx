@@ -1,0 +1,41 @@
+import Box from "@mui/material/Box";
+import type { Review } from "@oven/contract/review";
+import { t, tx } from "@oven/i18n";
+import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
+import { toAudience } from "@oven/workflow-editor/review/assignee.ts";
+import { DueTime } from "@oven/workflow-editor/review/due-time.tsx";
+import type { ReactElement } from "react";
+
+/** Below the title: how long there is time, who is asked, by whom, and why it came to them. */
+export function ReviewFacts({ review }: { review: Review }): ReactElement {
+  const { status, dueAt, workflowName, executionId, assignees, requestedByName, createdAt, escalation } = review;
+  const time = <RelativeTime at={createdAt} />;
+  return (
+    <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
+      <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 1.25, rowGap: 0.25 }}>
+        <DueTime at={status === "open" ? dueAt : null} />
+        <span>
+          {workflowName} #{executionId}
+        </span>
+        <span>{t("for {{audience}}", { audience: toAudience(assignees) })}</span>
+        <span>
+          {requestedByName === null
+            ? tx("asked {{time}}", { time })
+            : tx("asked by {{name}} {{time}}", { name: requestedByName, time })}
+        </span>
+      </Box>
+      {escalation === null ? null : (
+        <Box sx={{ mt: 0.5 }}>
+          {escalation.from.length === 0
+            ? tx("It came here {{time}}, because no decision was made in time.", {
+                time: <RelativeTime at={escalation.at} />,
+              })
+            : tx("It came here {{time}}, because {{audience}} had not decided in time.", {
+                time: <RelativeTime at={escalation.at} />,
+                audience: toAudience(escalation.from),
+              })}
+        </Box>
+      )}
+    </Box>
+  );
+}
