@@ -62,6 +62,7 @@ export {
   toActor,
   withoutBounds,
 } from "./principal.ts";
+export { readMoney } from "./read-money.ts";
 export { type SchemaNote, SchemaNoteSchema } from "./schema-note.ts";
 export {
   type ChangeTags,

@@ -64,6 +64,7 @@ export {
   requireReleased,
 } from "./reviews/approved-call.ts";
 export { findAnswer, orAskPerson, readAsked } from "./reviews/ask-person.ts";
+export { toCallTitle } from "./reviews/call-title.ts";
 export type { ReviewService } from "./reviews/review-service.ts";
 export { reviewerInput, toDueAt, toPolicy } from "./reviews/reviewer-input.ts";
 export { resolveConfigValues, runConfigKeys } from "./run-config.ts";

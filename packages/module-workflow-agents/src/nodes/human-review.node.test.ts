@@ -63,7 +63,7 @@ test("a tool call is shown as its arguments, with the tool's schema, and release
   const toolCall = { toolCallId: "c1", tool: "shop.pay", arguments: { id: 9 } };
   const context = createNodeContext(humanReviewNode, { input: { toolCall }, services: open.services });
   expect(await humanReviewNode.run(context)).toMatchObject({
-    request: { tool: "shop.pay", proposal: { id: 9 }, schema: { required: ["id"] }, title: "Approve: Tool shop.pay" },
+    request: { tool: "shop.pay", proposal: { id: 9 }, schema: { required: ["id"] }, title: "Tool shop.pay: 9" },
   });
   const edited: NodeSignal = { type: "decision", action: "edit", data: { id: 5 }, reason: null, ...decided };
   expect(await humanReviewNode.resume?.(context, edited)).toMatchObject({

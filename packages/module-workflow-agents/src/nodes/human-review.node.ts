@@ -4,7 +4,7 @@ import type { ReviewRequest } from "@oven/contract/node";
 import { ReleasedToolCallSchema } from "@oven/contract/review";
 import { hashJson } from "@oven/engine";
 import { checkGiven, defineNode, done, type NodeContext } from "@oven/module-registry";
-import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "@oven/module-workflows";
+import { notAsApproved, reviewerInput, toCallTitle, toDueAt, toPolicy } from "@oven/module-workflows";
 import { z } from "zod";
 import { unexpectedSignal } from "./node-error.ts";
 
@@ -102,7 +102,7 @@ function toReviewRequest({ input, settings, services, principal }: NodeContext<R
   }
   return {
     ...common,
-    title: title ?? `Approve: ${tool.title}`,
+    title: title ?? toCallTitle(tool, toolCall.arguments),
     proposal: toolCall.arguments,
     schema: schema ?? tool.inputSchema,
     tool: tool.id,

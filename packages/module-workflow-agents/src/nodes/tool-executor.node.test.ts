@@ -155,7 +155,7 @@ test("a tool that needs approval asks for it with exactly the call, why, and who
     type: "wait",
     for: "review",
     request: {
-      title: "Approve: Tool shop.pay",
+      title: "Tool shop.pay: 9",
       tool: "shop.pay",
       proposal: { id: 9 },
       schema: { required: ["id"] },

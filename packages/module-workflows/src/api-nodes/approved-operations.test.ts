@@ -99,7 +99,7 @@ describe("an operation that needs approval, as a step", () => {
     expect([run.status, refunds]).toEqual(["paused", []]);
     const review = await reviewOf(run);
     expect(review).toMatchObject({
-      title: "Approve: Refund an order",
+      title: "Refund an order: 7, 500",
       tool: "shop.orders.refund",
       proposal: { id: 7, cents: 500 },
       schema: { properties: { id: {}, cents: {} }, required: ["id", "cents"] },

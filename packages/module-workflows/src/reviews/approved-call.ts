@@ -5,6 +5,7 @@ import { type ReleasedToolCall, ReleasedToolCallSchema } from "@oven/contract/re
 import { hashJson } from "@oven/engine";
 import { approvalNeeded, type NodeContext, type Release } from "@oven/module-registry";
 import { z } from "zod";
+import { toCallTitle } from "./call-title.ts";
 import { type ReviewerInput, reviewerInput, toDueAt, toPolicy } from "./reviewer-input.ts";
 
 /** What a step that makes one call takes where the call may need approval. */
@@ -103,7 +104,7 @@ function askForApproval({ tool, arguments: proposal, about, reviewers }: CallToA
     type: "wait",
     for: "review",
     request: {
-      title: `Approve: ${tool.title}`,
+      title: toCallTitle(tool, proposal),
       proposal,
       schema: tool.inputSchema,
       context: about,

@@ -1,9 +1,12 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import { getOwn, isObject, type Json } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject, readMoney } from "@oven/contract";
+import { currentLocale } from "@oven/i18n";
 import type { ReactElement } from "react";
-import { JsonView, ValueView } from "./json-view.tsx";
+import { JsonView } from "./json-view.tsx";
 import { toLabel } from "./labels.ts";
+import { propertyNames } from "./schema-form/property-order.ts";
+import { TextView } from "./text-view.tsx";
 import { readToolResults, ToolResults } from "./tool-results.tsx";
 
 function FieldValue({ name, value }: { name: string; value: Json }): ReactElement {
@@ -16,7 +19,7 @@ function FieldValue({ name, value }: { name: string; value: Json }): ReactElemen
         {value}
       </Link>
     );
-  return <ValueView value={typeof value === "string" ? value : JSON.stringify(value)} what={name} />;
+  return <TextView text={typeof value === "string" ? value : JSON.stringify(value)} />;
 }
 
 /** The whole text is the address of a page, so that what is opened is what is read. */
@@ -28,10 +31,13 @@ function isAddress(text: string): boolean {
 export function FieldsView({
   value,
   what,
+  schema = null,
   said = {},
 }: {
   value: Json;
   what: string;
+  /** Orders and names the fields. */
+  schema?: JsonObject | null;
   /** What stands there instead of the value of a field, such as a person's name instead of an id. */
   said?: Readonly<Record<string, string>>;
 }): ReactElement {
@@ -49,13 +55,16 @@ export function FieldsView({
         rowGap: { xs: 0.25, sm: 0.875 },
       }}
     >
-      {Object.entries(value).map(([name, child]) => (
+      {inOrder(value, schema).map(([name, child]) => (
         <Box key={name} sx={{ display: "contents" }}>
           <Box component="dt" sx={{ color: "text.secondary", fontSize: 13, lineHeight: "22px" }}>
-            {toLabel(name)}
+            {toTitle(name, schema)}
           </Box>
           <Box component="dd" sx={{ m: 0, mb: { xs: 1, sm: 0 }, minWidth: 0, fontVariantNumeric: "tabular-nums" }}>
-            <FieldValue name={name} value={getOwn(said, name) ?? child} />
+            <FieldValue
+              name={name}
+              value={getOwn(said, name) ?? readMoney(name, child, value, currentLocale()) ?? child}
+            />
           </Box>
         </Box>
       ))}
@@ -64,5 +73,20 @@ export function FieldsView({
 }
 
 function FieldOrValue({ value, what }: { value: Json; what: string }): ReactElement {
-  return typeof value === "string" ? <ValueView value={value} what={what} /> : <FieldValue name={what} value={value} />;
+  return typeof value === "string" ? <TextView text={value} /> : <FieldValue name={what} value={value} />;
+}
+
+/** The fields that the schema names come first, in its order. */
+function inOrder(value: JsonObject, schema: JsonObject | null): [string, Json][] {
+  const named = propertyNames(schema ?? {}).flatMap((name): [string, Json][] => {
+    const child = getOwn(value, name);
+    return child === undefined ? [] : [[name, child]];
+  });
+  const names = new Set(named.map(([name]) => name));
+  return [...named, ...Object.entries(value).filter(([name]) => !names.has(name))];
+}
+
+function toTitle(name: string, schema: JsonObject | null): string {
+  const property = isObject(schema?.properties) ? getOwn(schema.properties, name) : undefined;
+  return isObject(property) && typeof property.title === "string" ? property.title : toLabel(name);
 }

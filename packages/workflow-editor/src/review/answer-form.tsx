@@ -3,7 +3,7 @@ import { t } from "@oven/i18n";
 import { inferSchema } from "@oven/ui/components/schema-form/schema-fields.ts";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
 import { type ReactElement, useRef } from "react";
-import { ReviewSection } from "./review-background.tsx";
+import { ReviewSection } from "./review-section.tsx";
 import type { Decision } from "./use-decision.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 

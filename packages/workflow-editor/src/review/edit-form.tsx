@@ -6,7 +6,7 @@ import { inferSchema, toChanges } from "@oven/ui/components/schema-form/schema-f
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
 import { firstDifference } from "@oven/ui/components/text-diff.ts";
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { ReviewSection } from "./review-background.tsx";
+import { ReviewSection } from "./review-section.tsx";
 import type { Decision } from "./use-decision.ts";
 
 /**

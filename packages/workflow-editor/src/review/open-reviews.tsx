@@ -14,7 +14,7 @@ import { DueTime } from "./due-time.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { ProposedSection } from "./proposed-section.tsx";
 import { toRefusal } from "./refusal.ts";
-import { ReviewSection } from "./review-background.tsx";
+import { ReviewSection } from "./review-section.tsx";
 import { SupplyForm } from "./supply-form.tsx";
 import { useDecision } from "./use-decision.ts";
 

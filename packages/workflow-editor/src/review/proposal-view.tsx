@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { Json } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { FieldsView } from "@oven/ui/components/fields-view.tsx";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
@@ -7,7 +7,15 @@ import type { ReactElement } from "react";
 import { DeceptiveNote } from "./deceptive-note.tsx";
 
 /** What is proposed: text to read, the fields of an object, or the call of a tool with its arguments. */
-export function ProposalView({ proposal, tool }: { proposal: Json; tool: string | null }): ReactElement {
+export function ProposalView({
+  proposal,
+  schema,
+  tool,
+}: {
+  proposal: Json;
+  schema: JsonObject | null;
+  tool: string | null;
+}): ReactElement {
   return (
     <Box>
       <DeceptiveNote value={[tool, proposal]} />
@@ -16,7 +24,7 @@ export function ProposalView({ proposal, tool }: { proposal: Json; tool: string 
           {tool}
         </Box>
       )}
-      <FieldsView value={proposal} what={t("the proposal")} />
+      <FieldsView value={proposal} schema={schema} what={t("the proposal")} />
     </Box>
   );
 }

@@ -4,7 +4,7 @@ import type { Review } from "@oven/contract/review";
 import { currentLocale, t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ProposalView } from "./proposal-view.tsx";
-import { ReviewSection } from "./review-background.tsx";
+import { ReviewSection } from "./review-section.tsx";
 import { toRiskWords } from "./risk-words.ts";
 
 /** What is proposed, and that approving a call runs it. */
@@ -12,7 +12,7 @@ export function ProposedSection({ review }: { review: Review }): ReactElement {
   const risk = toRiskWords(review);
   return (
     <ReviewSection title={t("Proposed")}>
-      <ProposalView proposal={review.proposal} tool={review.tool} />
+      <ProposalView proposal={review.proposal} schema={review.schema} tool={review.tool} />
       {risk === null ? null : (
         <Box
           sx={{

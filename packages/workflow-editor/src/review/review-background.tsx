@@ -1,40 +1,30 @@
 import ArrowForwardRounded from "@mui/icons-material/ArrowForwardRounded";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { Json } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
 import type { Review } from "@oven/contract/review";
 import type { Execution } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
-import { FieldsView } from "@oven/ui/components/fields-view.tsx";
+import { SearchableFields } from "@oven/ui/components/searchable-fields.tsx";
 import { useNodeTypes } from "@oven/ui/components/use-node-types.ts";
 import { useRecord } from "@oven/ui/components/use-record.ts";
 import { kindOf, runPath } from "@oven/ui/components/workflow-kind.ts";
-import { Fragment, type ReactElement, type ReactNode } from "react";
+import { Fragment, type ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { Conversation } from "../conversation/message-turns.tsx";
 import { toGraph } from "../graph/to-graph.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
 import { toTimeline } from "../run/timeline.ts";
 import { usePinnedDefinition } from "../run/use-pinned-definition.ts";
-
-/** A part of a review, under a heading. */
-export function ReviewSection({ title, children }: { title: string; children: ReactNode }): ReactElement {
-  return (
-    <Box component="section" sx={{ px: { xs: 2, sm: 2.5 }, py: 2, borderTop: 1, borderColor: "divider" }}>
-      <Box component="h3" sx={{ m: 0, mb: 1, fontSize: 12.5, fontWeight: 600, color: "text.secondary" }}>
-        {title}
-      </Box>
-      {children}
-    </Box>
-  );
-}
+import { ReviewSection } from "./review-section.tsx";
+import { WhatFollows } from "./what-follows.tsx";
 
 function isNothing(context: Json): boolean {
   return context === null || (typeof context === "object" && Object.keys(context).length === 0);
 }
 
-/** Everything behind a proposal: the reasons given, the path of the run, and its conversation. */
+/** Everything behind a proposal: the reasons given, what follows, the run's input and path, and its conversation. */
 export function ReviewBackground({ review }: { review: Review }): ReactElement {
   const {
     data: run,
@@ -47,7 +37,7 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
     <>
       {isNothing(review.context) ? null : (
         <ReviewSection title={t("Why")}>
-          <FieldsView value={review.context} what={t("the reasons")} />
+          <SearchableFields value={review.context} what={t("the reasons")} />
         </ReviewSection>
       )}
       {error ? (
@@ -57,9 +47,7 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
       ) : null}
       {run === undefined ? null : (
         <>
-          <ReviewSection title={t("Path so far")}>
-            <PathSoFar run={run} />
-          </ReviewSection>
+          <RunBehind review={review} run={run} />
           <ReviewSection title={t("Conversation")}>
             <Conversation context={run.context} />
           </ReviewSection>
@@ -69,9 +57,25 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
   );
 }
 
-function PathSoFar({ run }: { run: Execution }): ReactElement {
-  const nodeTypes = useNodeTypes();
+function RunBehind({ review, run }: { review: Review; run: Execution }): ReactElement {
   const { definition } = usePinnedDefinition(run);
+  return (
+    <>
+      <WhatFollows review={review} definition={definition} />
+      {isNothing(run.input) ? null : (
+        <ReviewSection title={t("Input of the run")}>
+          <SearchableFields value={run.input} what={t("the input")} />
+        </ReviewSection>
+      )}
+      <ReviewSection title={t("Path so far")}>
+        <PathSoFar run={run} definition={definition} />
+      </ReviewSection>
+    </>
+  );
+}
+
+function PathSoFar({ run, definition }: { run: Execution; definition: JsonObject | undefined }): ReactElement {
+  const nodeTypes = useNodeTypes();
   const labels = Object.fromEntries(toGraph(definition).nodes.map((node) => [node.id, node.label]));
   const rows = toTimeline({ nodes: run.nodes, live: [], nodeTypes, labels }).filter(
     (row) => row.depth === 0 || row.run?.item != null,

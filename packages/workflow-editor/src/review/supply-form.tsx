@@ -2,7 +2,7 @@ import Typography from "@mui/material/Typography";
 import { t } from "@oven/i18n";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
 import type { ReactElement } from "react";
-import { ReviewSection } from "./review-background.tsx";
+import { ReviewSection } from "./review-section.tsx";
 import type { Decision } from "./use-decision.ts";
 
 /** What a step that a crash left open has answered, written by the person who looked it up. */

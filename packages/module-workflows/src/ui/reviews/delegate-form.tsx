@@ -7,7 +7,7 @@ import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { toAssignee } from "@oven/workflow-editor/review/assignee.ts";
-import { ReviewSection } from "@oven/workflow-editor/review/review-background.tsx";
+import { ReviewSection } from "@oven/workflow-editor/review/review-section.tsx";
 import { useShortcuts } from "@oven/workflow-editor/review/use-shortcuts.ts";
 import { type ReactElement, useState } from "react";
 

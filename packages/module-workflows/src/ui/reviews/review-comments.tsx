@@ -9,7 +9,7 @@ import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
-import { ReviewSection } from "@oven/workflow-editor/review/review-background.tsx";
+import { ReviewSection } from "@oven/workflow-editor/review/review-section.tsx";
 import { useShortcuts } from "@oven/workflow-editor/review/use-shortcuts.ts";
 import { type ReactElement, useRef, useState } from "react";
 import { useGetList } from "react-admin";

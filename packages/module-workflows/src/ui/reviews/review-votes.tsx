@@ -3,7 +3,7 @@ import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
-import { ReviewSection } from "@oven/workflow-editor/review/review-background.tsx";
+import { ReviewSection } from "@oven/workflow-editor/review/review-section.tsx";
 import type { ReactElement } from "react";
 
 /** Who has approved so far, where several must. */

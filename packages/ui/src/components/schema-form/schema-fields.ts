@@ -39,17 +39,21 @@ export function toFields(schema: JsonObject | null | undefined): SchemaField[] |
   const { properties } = schema;
   return propertyNames(schema).map((name) => {
     const value = getOwn(properties, name);
-    const property = isObject(value) ? value : {};
-    return {
-      name,
-      label: typeof property.title === "string" ? property.title : toLabel(name),
-      description: typeof property.description === "string" ? property.description : null,
-      required: required.includes(name),
-      control: toControl(name, property),
-      choices: Array.isArray(property.enum) ? property.enum : [],
-      schema: property,
-    };
+    return toField(name, isObject(value) ? value : {}, required.includes(name));
   });
+}
+
+/** The field of one property. */
+export function toField(name: string, property: JsonObject, required: boolean): SchemaField {
+  return {
+    name,
+    label: typeof property.title === "string" ? property.title : toLabel(name),
+    description: typeof property.description === "string" ? property.description : null,
+    required,
+    control: toControl(name, property),
+    choices: Array.isArray(property.enum) ? property.enum : [],
+    schema: property,
+  };
 }
 
 /** The labels of fields that must be filled in and are not. */
@@ -63,7 +67,7 @@ export function toMissing(schema: JsonObject | null, value: Json): string[] {
 /** A schema that fits a value nobody described: enough to offer typed controls for it. */
 export function inferSchema(value: Json): JsonObject {
   if (value === null) return {};
-  if (Array.isArray(value)) return { type: "array" };
+  if (Array.isArray(value)) return inferList(value);
   if (typeof value === "object") {
     return {
       type: "object",
@@ -71,6 +75,17 @@ export function inferSchema(value: Json): JsonObject {
     };
   }
   return { type: typeof value };
+}
+
+/** Entries of one kind are edited one by one; objects have the fields that any of them has. */
+function inferList(values: readonly Json[]): JsonObject {
+  const schemas = values.map(inferSchema);
+  const types = new Set(schemas.map(({ type }) => type));
+  const [first] = schemas;
+  if (types.size !== 1 || first?.type === undefined || first.type === "array") return { type: "array" };
+  if (first.type !== "object") return { type: "array", items: first };
+  const properties = Object.assign({}, ...schemas.map((schema) => schema.properties));
+  return { type: "array", items: { type: "object", properties } };
 }
 
 const needed = (): Typed<never> => ({ ok: false, message: t("Needed") });

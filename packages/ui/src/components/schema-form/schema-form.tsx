@@ -1,8 +1,11 @@
 import Box from "@mui/material/Box";
 import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import { type ReactElement, useState } from "react";
-import { FieldControl } from "./field-control.tsx";
-import { type SchemaField, toFields } from "./schema-fields.ts";
+import { FieldControl, type FieldControlProps } from "./field-control.tsx";
+import { FieldGroup } from "./field-group.tsx";
+import { ListField } from "./list-field.tsx";
+import { toNestedShape } from "./nested-shape.ts";
+import { type SchemaField, toField, toFields } from "./schema-fields.ts";
 
 export interface SchemaFormProps {
   schema: JsonObject | null;
@@ -50,7 +53,7 @@ export function SchemaForm({ schema, value, onChange, label }: SchemaFormProps):
   return (
     <Box role="group" aria-label={label} sx={{ display: "grid", gap: 2 }}>
       {fields.map((field) => (
-        <FieldControl
+        <FormField
           key={field.name}
           field={field}
           value={getOwn(object, field.name)}
@@ -73,4 +76,40 @@ export function SchemaForm({ schema, value, onChange, label }: SchemaFormProps):
       ))}
     </Box>
   );
+}
+
+/** One property: a control, or a form of its own where its schema names what stands in it. */
+function FormField({ field, value, onChange }: FieldControlProps): ReactElement {
+  const shape = field.control === "json" ? toNestedShape(field.schema, value) : null;
+  if (shape?.kind === "group") {
+    return (
+      <FieldGroup label={field.label} required={field.required}>
+        <SchemaForm label={field.label} schema={shape.schema} value={value ?? {}} onChange={onChange} />
+      </FieldGroup>
+    );
+  }
+  if (shape?.kind === "list") {
+    return (
+      <ListField
+        field={field}
+        items={shape.items}
+        value={Array.isArray(value) ? value : []}
+        onChange={onChange}
+        renderItem={(item, label, change) =>
+          shape.items.type === "object" ? (
+            <FieldGroup label={label}>
+              <SchemaForm label={label} schema={shape.items} value={item} onChange={change} />
+            </FieldGroup>
+          ) : (
+            <FieldControl
+              field={{ ...toField(label, shape.items, true), label }}
+              value={item}
+              onChange={(next, valid) => change(next ?? item, valid)}
+            />
+          )
+        }
+      />
+    );
+  }
+  return <FieldControl field={field} value={value} onChange={onChange} />;
 }
