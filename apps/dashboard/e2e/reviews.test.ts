@@ -236,6 +236,14 @@ describe("a reviewer's day", () => {
     await page.getByRole("link", { name: /Contract P1/ }).waitFor();
   });
 
+  it("opens the form that a button in a mail asks for, and decides nothing by that", async () => {
+    const [{ id }] = await find({ q: "Contract P1" });
+    await page.goto(`${oven.url}/reviews/${id}?action=reject`);
+    await page.getByLabel("Reason").and(page.locator(":focus")).waitFor();
+    const [review] = await find({ id });
+    expect(review).toMatchObject({ status: "open", votes: [{ action: "approve" }] });
+  });
+
   it("left no error in the browser's console", () => {
     expect(complaints.filter((complaint) => !/status of (401|409)/.test(complaint))).toEqual([]);
   });

@@ -310,6 +310,55 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect([await told(first_), await told(second)]).toEqual([[], []]);
   });
 
+  it("gather mail about reviews that ask nobody by name, and show what is to be decided", async () => {
+    const [lead, early] = [await first.person("reviewer"), await first.person("reviewer")];
+    await first.rule({ events: ["review.opened"], channel: { type: "email" }, recipients: [{ kind: "assignees" }] });
+    await lead.call("PUT", "notification-preferences", { timezone: "Asia/Tokyo" });
+    const workflow = await first.workflow();
+    const dueAt = "2031-05-06T03:30:00.000Z";
+    const proposal = { order: 8841, letter: "Dear <b>Ada</b>" };
+    const ask = { title: "Refund", proposal, context: { because: "late" }, actions: ["approve", "reject"], dueAt };
+    const named = await first.run(workflow, { ask: { ...ask, assignees: [`user:${lead.email}`] } });
+    await first.settled();
+    await tick();
+    expect(mail.mails.map(({ to }) => to)).toEqual([[lead.email]]);
+    const text = mail.mails[0]?.body.replaceAll("\r\n", "\n") ?? "";
+    expect(text).toContain("Proposed: order: 8841\nletter: Dear <b>Ada</b>");
+    expect(text).toContain("Why: because: late");
+    expect(text).toContain("Due: Tuesday, 6 May 2031 at 12:30");
+    expect(text).toContain("Dear &lt;b&gt;Ada&lt;/b&gt;");
+    expect(text).toContain(`/reviews/${named.review}?action=reject`);
+    expect(text).not.toContain("action=edit");
+    await first.run(workflow, { ask });
+    await first.run(workflow, { ask: { ...ask, title: "Another" } });
+    await first.settled();
+    await tick();
+    expect(mail.mails).toHaveLength(1);
+    await later(60 * MINUTE);
+    await tick();
+    const gathered = mail.mails.slice(1).filter(({ to }) => [lead.email, early.email].includes(to[0] ?? ""));
+    expect(gathered.map(({ to, headers }) => [to[0], headers.subject]).toSorted()).toEqual(
+      [
+        [lead.email, "2 notifications"],
+        [early.email, "2 notifications"],
+      ].toSorted(),
+    );
+  });
+
+  it("count what is still to be done: a review that another person has decided is not", async () => {
+    const [ada, bea] = [await first.person("reviewer"), await first.person("reviewer")];
+    const workflow = await first.workflow();
+    const assignees = [`user:${ada.email}`, `user:${bea.email}`];
+    const { review } = await first.run(workflow, { ask: { title: "Once", proposal: {}, assignees } });
+    await first.settled();
+    expect((await bea.call("GET", "notifications/unread")).body).toEqual({ unread: 1 });
+    const { body } = await ada.call("GET", `reviews/${review}`);
+    await ada.call("POST", `reviews/${review}/decide`, { action: "approve", digest: body.digest });
+    expect((await bea.call("GET", "notifications/unread")).body).toEqual({ unread: 0 });
+    expect((await bea.call("GET", 'notifications?filter={"pending":true}')).body).toEqual([]);
+    expect((await bea.call("GET", 'notifications?filter={"readAt":null}')).body).toHaveLength(1);
+  });
+
   it("send mail in the words of the rule, with what came from the run as text", async () => {
     const person = await first.person();
     const workflow = await first.workflow("Billing <b>& more</b>");

@@ -1,3 +1,4 @@
+import { type NotificationPreferences, NotificationPreferencesSchema } from "@oven/contract/system";
 import type { ConfigKey, ConfigService } from "@oven/module-registry";
 import { RetentionDaysSchema, type WorkflowPlatform } from "@oven/module-workflows";
 import { z } from "zod";
@@ -9,6 +10,8 @@ export const LONGEST_DEADLINE_MINUTES = 10_080;
 
 const MINUTES = z.int().min(1).max(LONGEST_DEADLINE_MINUTES);
 
+const UNASSIGNED = NotificationPreferencesSchema.shape.digest.unwrap();
+
 export const notifyConfigKeys: ConfigKey[] = [
   {
     key: "NOTIFY_DEADLINE_MINUTES",
@@ -16,6 +19,14 @@ export const notifyConfigKeys: ConfigKey[] = [
     description: "So many minutes before a review is due, people are told that its deadline is near",
     defaultValue: 60,
     schema: MINUTES,
+  },
+  {
+    key: "NOTIFY_UNASSIGNED",
+    type: "string",
+    description:
+      "When mail about a review that asks nobody by name goes to each who may decide, unless their own digest comes later: at once (none), at the next full hour (hourly) or at eight in the morning (daily)",
+    defaultValue: "hourly",
+    schema: UNASSIGNED,
   },
   {
     key: "NOTIFY_KEEP_DAYS",
@@ -33,6 +44,11 @@ const read = async (config: Config, key: string, tenantId: number): Promise<unkn
 
 export async function readDeadlineMinutes(config: Config, tenantId: number): Promise<number> {
   return MINUTES.parse(await read(config, "NOTIFY_DEADLINE_MINUTES", tenantId));
+}
+
+/** How mail about a review that asks nobody by name is gathered. */
+export async function readUnassigned(config: Config, tenantId: number): Promise<NotificationPreferences["digest"]> {
+  return UNASSIGNED.parse(await read(config, "NOTIFY_UNASSIGNED", tenantId));
 }
 
 /** What people were told long ago goes; what still waits to be sent stays. */

@@ -1,5 +1,6 @@
+import { NotificationPreferencesSchema } from "@oven/contract/system";
 import type { Database } from "@oven/db";
-import { asc, eq, inArray } from "@oven/db/drizzle";
+import { and, asc, eq, inArray } from "@oven/db/drizzle";
 import type { RuntimeEnvironment, ServiceMap } from "@oven/module-registry";
 // What it puts into `services`.
 import type {} from "@oven/module-roles";
@@ -9,7 +10,8 @@ import { sendToSlack } from "../channels/slack.ts";
 import { sendWebhook } from "../channels/webhook.ts";
 import type { Facts } from "../messages/facts.ts";
 import { withAddresses } from "../messages/facts.ts";
-import { notificationDeliveries, notificationRules } from "../schema.ts";
+import { readReviewDetails } from "../messages/review-details.ts";
+import { notificationDeliveries, notificationPreferences, notificationRules } from "../schema.ts";
 import { type DeliveryRow, postpone, settle } from "./delivery-rows.ts";
 
 export interface SenderDeps {
@@ -82,7 +84,10 @@ export class Sender {
     const [row, ...others] = rows;
     if (row.channel === "email") {
       if (mail === undefined) throw new SendError("No mail server is set: OVEN_SMTP_URL", true);
-      await mail.send(row.recipient, [this.#outgoing(row), ...others.map((other) => this.#outgoing(other))]);
+      await mail.send(row.recipient, [
+        await this.#mail(row),
+        ...(await Promise.all(others.map((other) => this.#mail(other)))),
+      ]);
       return;
     }
     const [rule] =
@@ -94,6 +99,27 @@ export class Sender {
     const { channel } = rule;
     if (channel.type === "webhook") await sendWebhook(services, channel, this.#outgoing(row), now);
     if (channel.type === "slack") await sendToSlack(services, channel, this.#outgoing(row), environment);
+  }
+
+  /** With what a person needs to decide, as it stands now. */
+  async #mail(row: DeliveryRow): Promise<Outgoing> {
+    const outgoing = this.#outgoing(row);
+    if (row.reviewId === null) return outgoing;
+    const { db, services, environment } = this.#deps;
+    const { publicUrl } = environment;
+    const reader = { tenantId: row.tenantId, timezone: await this.#timezoneOf(row) };
+    return { ...outgoing, ...(await readReviewDetails({ db, services, publicUrl }, row.reviewId, reader)) };
+  }
+
+  async #timezoneOf({ userId, tenantId }: DeliveryRow): Promise<string> {
+    const [found] =
+      userId === null
+        ? []
+        : await this.#deps.db.orm
+            .select()
+            .from(notificationPreferences)
+            .where(and(eq(notificationPreferences.userId, userId), eq(notificationPreferences.tenantId, tenantId)));
+    return found?.preferences.timezone ?? NotificationPreferencesSchema.parse({}).timezone;
   }
 
   #outgoing(row: DeliveryRow): Outgoing {

@@ -17,15 +17,22 @@ export class InboxService {
     this.#clock = clock;
   }
 
+  /** `filter.pending`: what is unread, without what is about a review that is closed. */
   async list(principal: Principal, params: ListParams): Promise<{ rows: Notification[]; total: number }> {
+    const { pending, ...filter } = params.filter;
     const { id, kind, executionId, reviewId, readAt, createdAt, tenantId, subject, text } = notifications;
-    const { rows, total } = await listRows(this.#db.orm, principal, params, {
-      table: notifications,
-      fields: { id, kind, executionId, reviewId, readAt, createdAt },
-      search: [subject, text],
-      tenant: tenantId,
-      where: ownOf(principal),
-    });
+    const { rows, total } = await listRows(
+      this.#db.orm,
+      principal,
+      { ...params, filter },
+      {
+        table: notifications,
+        fields: { id, kind, executionId, reviewId, readAt, createdAt },
+        search: [subject, text],
+        tenant: tenantId,
+        where: pending === true ? sql`${ownOf(principal)} and ${PENDING}` : ownOf(principal),
+      },
+    );
     return { rows: rows.map(toNotification), total };
   }
 
@@ -33,7 +40,7 @@ export class InboxService {
     const [row] = await this.#db.orm
       .select({ unread: count() })
       .from(notifications)
-      .where(and(ownOf(principal), isNull(notifications.readAt)));
+      .where(and(ownOf(principal), PENDING));
     return Number(row?.unread ?? 0);
   }
 
@@ -69,6 +76,10 @@ export class InboxService {
     return marked.length;
   }
 }
+
+/** Of a review that another person has decided there is nothing left to do. */
+const PENDING = sql`${notifications.readAt} is null and (${notifications.reviewId} is null
+  or exists (select 1 from reviews r where r.id = ${notifications.reviewId} and r.status = 'open'))`;
 
 function ownOf({ tenantId, userId }: Principal): SQL {
   return sql`${notifications.tenantId} = ${tenantId} and ${notifications.userId} = ${userId}`;

@@ -12,6 +12,7 @@ import type { ServiceMap, UnwrittenEvent } from "@oven/module-registry";
 import { type Message, renderMessage } from "../messages/render.ts";
 import { hasRule, type KnownEnds, notifiesStarter, type RunEnd } from "../notify/known-ends.ts";
 import type { NotifyTarget } from "../notify/workflow-notify-rows.ts";
+import { readUnassigned } from "../notify-config.ts";
 import { afterQuietHours, mailTime } from "../preferences/send-time.ts";
 import type { RuleRow } from "../rules/rule-row.ts";
 import { notificationDeliveries, notificationPreferences, notificationRules, notifications } from "../schema.ts";
@@ -153,8 +154,13 @@ export class NotificationIntake {
   ): Promise<NewDelivery[]> {
     const wishes = await this.#preferences(people);
     const plain = NotificationPreferencesSchema.parse({});
+    const { review } = happening.facts;
+    // Everybody who may decide is asked: each gets what came in one mail, unless they gather for longer.
+    const isForAll = review !== null && review.assignees.length === 0 && rule.recipients.some(isAssignees);
+    const gathered = isForAll ? await readUnassigned(this.#deps.services.config, rule.tenantId) : "none";
     return people.map(({ id, email }) => {
-      const wish = wishes.get(id) ?? plain;
+      const own = wishes.get(id) ?? plain;
+      const wish = own.digest === "none" ? { ...own, digest: gathered } : own;
       const isWanted = wish.kinds[happening.facts.kind]?.email !== false;
       return {
         ...toDelivery(rule, message, happening, now),
@@ -234,4 +240,8 @@ function toDelivery(rule: RuleRow, message: Message, { facts, eventKey }: Happen
     facts,
     createdAt,
   };
+}
+
+function isAssignees({ kind }: NotificationRecipient): boolean {
+  return kind === "assignees";
 }

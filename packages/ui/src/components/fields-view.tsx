@@ -5,6 +5,7 @@ import { currentLocale } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { JsonView } from "./json-view.tsx";
 import { toLabel } from "./labels.ts";
+import { ListView, readList } from "./list-view.tsx";
 import { propertyNames } from "./schema-form/property-order.ts";
 import { TextView } from "./text-view.tsx";
 import { readToolResults, ToolResults } from "./tool-results.tsx";
@@ -12,6 +13,8 @@ import { readToolResults, ToolResults } from "./tool-results.tsx";
 function FieldValue({ name, value }: { name: string; value: Json }): ReactElement {
   const results = readToolResults(value);
   if (results !== null) return <ToolResults results={results} />;
+  const list = readList(value);
+  if (list !== null) return <ListView list={list} what={name} />;
   if (typeof value === "object" && value !== null) return <JsonView value={value} what={name} maxHeight={260} />;
   if (typeof value === "string" && isAddress(value))
     return (

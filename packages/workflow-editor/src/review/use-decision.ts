@@ -36,15 +36,20 @@ export interface Decision {
 /**
  * What a reviewer is about to decide. `onDecided` learns whether it was they, or another reviewer who was faster. With `held` the decision waits
  * for a moment in which it can be taken back, and is about `held` too; without, it is sent at once.
+ * `wanted` names the form that is open at first, where the review offers it: nothing is decided by that.
  */
 export function useDecision(
   review: Review,
   onDecided: (mine: boolean) => void,
   held: readonly Review[] | null = null,
+  wanted: string | null = null,
 ): Decision {
   const [undone] = useState(() => (held === null ? null : decisionHold.undone(review)));
   const first: Decision["mode"] = review.actions.includes("submit") ? "submit" : "decide";
-  const [mode, setMode] = useState<Decision["mode"]>(undone === null ? first : modeOf(undone));
+  const [mode, setMode] = useState<Decision["mode"]>(() => {
+    if (undone !== null) return modeOf(undone);
+    return FORMS.find((form) => form === wanted && review.actions.includes(form)) ?? first;
+  });
   const [edited, setEdited] = useState<Decision["edited"]>({ value: undone?.data ?? review.proposal, valid: true });
   const [reason, setReason] = useState(undone?.reason ?? "");
   const { busy, failure, run, reset } = useAction(async (action: string) => {

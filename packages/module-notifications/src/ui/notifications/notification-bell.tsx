@@ -15,7 +15,7 @@ import { NotificationRow } from "./notification-row.tsx";
 import { useMarkRead } from "./use-mark-read.ts";
 
 const UNREAD = {
-  filter: { readAt: null },
+  filter: { pending: true },
   pagination: { page: 1, perPage: 1 },
   sort: { field: "id", order: "DESC" as const },
 };

@@ -18,6 +18,7 @@ import { SupplyForm } from "@oven/workflow-editor/review/supply-form.tsx";
 import { useDecision } from "@oven/workflow-editor/review/use-decision.ts";
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useGetIdentity, useRefresh } from "react-admin";
+import { useSearchParams } from "react-router-dom";
 import { DelegateForm } from "./delegate-form.tsx";
 import { EqualChoice } from "./equal-choice.tsx";
 import { OutcomePanel } from "./outcome-panel.tsx";
@@ -28,6 +29,12 @@ import { useEqualReviews } from "./use-equal-reviews.ts";
 
 /** What takes the focus is scrolled to where the buttons at the bottom do not cover it. */
 const NOT_BEHIND_THE_BAR = { "& :is(a, button, input, textarea, [tabindex])": { scrollMarginBottom: 240 } };
+
+/** On a phone the buttons are at the bottom from the start, and stay under the thumb while the rest is loaded. */
+const BAR_AT_THE_BOTTOM = {
+  "& > div": { display: "flex", flexDirection: "column", minHeight: { xs: "calc(100dvh - 116px)", md: 0 } },
+  "& > div > :last-child": { mt: "auto" },
+};
 
 export interface ReviewCardProps {
   review: Review;
@@ -47,6 +54,7 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
     if (focused) title.current?.focus({ preventScroll: true });
   }, [focused]);
   const refresh = useRefresh();
+  const [search] = useSearchParams();
   const mayDecide = useCan("reviews.decide");
   const { identity } = useGetIdentity();
   const me = identity === undefined ? undefined : Number(identity.id);
@@ -64,9 +72,10 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
       refresh();
     },
     equal.filter(({ id }) => together?.has(id)),
+    search.get("action"),
   );
   return (
-    <Panel flush sx={{ overflow: "visible", ...NOT_BEHIND_THE_BAR }}>
+    <Panel flush sx={{ overflow: "visible", ...NOT_BEHIND_THE_BAR, ...BAR_AT_THE_BOTTOM }}>
       <Box component="header" sx={{ px: { xs: 2, sm: 2.5 }, py: 2 }}>
         <Typography
           ref={title}
