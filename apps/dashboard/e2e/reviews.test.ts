@@ -237,11 +237,12 @@ describe("a reviewer's day", () => {
   });
 
   it("opens the form that a button in a mail asks for, and decides nothing by that", async () => {
-    const [{ id }] = await find({ q: "Contract P1" });
+    const input = { title: "Letter of a mail" };
+    await oven.call("POST", `agent-workflows/${slugs[1]}/execute?wait=20`, { input });
+    const [{ id }] = await find({ q: "Letter of a mail" });
     await page.goto(`${oven.url}/reviews/${id}?action=reject`);
     await page.getByLabel("Reason").and(page.locator(":focus")).waitFor();
-    const [review] = await find({ id });
-    expect(review).toMatchObject({ status: "open", votes: [{ action: "approve" }] });
+    expect(await find({ id })).toMatchObject([{ status: "open", votes: [] }]);
   });
 
   it("left no error in the browser's console", () => {
