@@ -42,6 +42,7 @@ export {
   toToolDefinitions,
   toToolName,
   withFollowing,
+  withOurSchemas,
 } from "./mcp/tool-definitions.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { RegisteredNodes, toJsonSchema } from "./nodes/node-catalog.ts";

@@ -207,6 +207,13 @@ export class RunService {
     return definition as unknown as Definition; // cast: published definitions are valid
   }
 
+  /** The one that a run is pinned to: of its version, or of the draft that it tested. @throws OvenError NOT_FOUND */
+  async pinnedDefinition(principal: Principal, id: number): Promise<Definition> {
+    const { workflowId, workflowVersion } = await this.reader.row(principal, id);
+    const { definition } = await this.#deps.workflows.pinned(workflowId, workflowVersion);
+    return definition as unknown as Definition; // cast: only valid ones are saved
+  }
+
   async sendCancel(id: number, reason: string | null, by: string): Promise<void> {
     await this.#deps.store.sendSignal(id, { type: "cancel", data: { reason, by } }, "cancel");
     await this.#deps.wake(id);

@@ -8,6 +8,7 @@ import type { RunService } from "../executions/run-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { blobsIn } from "./blobs-in.ts";
 import { toEnvelope } from "./envelope.ts";
+import { stepLabels } from "./step-labels.ts";
 import {
   AnswerReviewSchema,
   CancelRunSchema,
@@ -39,6 +40,7 @@ const WAIT_MS = 20_000;
 export class RunCalls {
   readonly #principal: Principal;
   readonly #deps: RunMcpDeps;
+  readonly #reported = new WeakMap<ServerContext["mcpReq"], number>();
 
   constructor(principal: Principal, deps: RunMcpDeps) {
     this.#principal = principal;
@@ -116,31 +118,43 @@ export class RunCalls {
 
   /**
    * Waits for the end or a pause, telling the client of each step, and of failures in its log, if it wants either; then answers
-   * whatever there is.
+   * whatever there is. Within one request no step is reported twice, and `progress` counts the steps of the run's log.
    */
   async follow(id: number, { mcpReq }: ServerContext, milliseconds = WAIT_MS): Promise<McpEnvelope> {
     const token = mcpReq._meta?.progressToken;
     const isLogged = (mcpReq.envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL] !== undefined; // cast: the SDK's type leaves its keys out
+    const { signal } = mcpReq;
+    if (token === undefined && !isLogged)
+      return this.#toEnvelope((await this.#deps.runs.outcome(this.#principal, id, milliseconds, signal)).run);
+    const labelOf = stepLabels(await this.#deps.runs.pinnedDefinition(this.#principal, id));
     let progress = 0;
     const onEvents = async (events: readonly RunEvent[]) => {
       for (const event of events) {
+        const message = toProgress(event, labelOf);
+        if (message !== undefined) progress++;
+        if (event.seq <= this.reportedSeq(mcpReq)) continue;
         if (event.event === "node.failed")
           await mcpReq.log("warning", { run: id, step: event.nodeId ?? null, message: "failed" }, "run");
-        if (token === undefined) continue;
-        for (const message of toProgress(event)) {
-          progress++;
+        if (token !== undefined && message !== undefined)
           await mcpReq.notify({
             method: "notifications/progress",
             params: { progressToken: token, progress, message },
           });
-        }
+        this.resume(mcpReq, event.seq);
       }
     };
-    const { signal } = mcpReq;
-    if (token === undefined && !isLogged)
-      return this.#toEnvelope((await this.#deps.runs.outcome(this.#principal, id, milliseconds, signal)).run);
     await this.#deps.runs.follow(this.#principal, id, { milliseconds, signal, onEvents });
     return this.#envelope(id);
+  }
+
+  /** The place in the run's log up to which a request has heard of it. */
+  reportedSeq(request: ServerContext["mcpReq"]): number {
+    return this.#reported.get(request) ?? 0;
+  }
+
+  /** A request that goes on where an earlier one, which asked, has stopped. */
+  resume(request: ServerContext["mcpReq"], seq: number): void {
+    this.#reported.set(request, seq);
   }
 
   async #envelope(id: number): Promise<McpEnvelope> {
@@ -154,11 +168,11 @@ export class RunCalls {
   }
 }
 
-function toProgress({ event, nodeId, nodeType }: RunEvent): string[] {
-  if (typeof nodeId !== "string") return [];
-  if (event === "node.started") return [`${nodeId} (${String(nodeType)}) started`];
-  if (event === "node.completed") return [`${nodeId} completed`];
-  return event === "node.paused" ? [`${nodeId} waits for a person`] : [];
+function toProgress({ event, nodeId }: RunEvent, labelOf: (nodeId: string) => string): string | undefined {
+  if (typeof nodeId !== "string") return undefined;
+  if (event === "node.started") return `${labelOf(nodeId)} started`;
+  if (event === "node.completed") return `${labelOf(nodeId)} completed`;
+  return event === "node.paused" ? `${labelOf(nodeId)} waits for a person` : undefined;
 }
 
 function isSameActor(one: Actor, other: Actor): boolean {

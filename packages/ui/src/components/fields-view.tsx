@@ -1,9 +1,8 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import { getOwn, isObject, type Json } from "@oven/contract";
+import { getOwn, isObject, type Json, toLabel } from "@oven/contract";
 import type { ReactElement } from "react";
 import { JsonView, ValueView } from "./json-view.tsx";
-import { toLabel } from "./labels.ts";
 import { readToolResults, ToolResults } from "./tool-results.tsx";
 
 function FieldValue({ name, value }: { name: string; value: Json }): ReactElement {
