@@ -126,7 +126,7 @@ async function askable(services: ServiceMap, principal: Principal, slug: string)
 }
 
 function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer | undefined): McpServer {
-  const { face, platform, services, registry, publicUrl, signingKey, extensions } = deps;
+  const { face, platform, services, publicUrl, signingKey, extensions } = deps;
   const { row, principal, tools, agents, session, call } = offer;
   const { agentWorkflowId: workflowId, slug, name } = row;
   let served = row;
@@ -140,7 +140,7 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer 
       registerOthers(server, deps, offer, { calls, questions });
       if (call !== undefined && tools.length > 0) return;
       const workflow = { id: workflowId, name, slug };
-      registerResources(server, { workflow, principal, face, registry, services, calls });
+      registerResources(server, { workflow, principal, face, services, calls });
       registerPrompts(server, principal, agents);
       if (session) registerSubscriptions(server, { principal, face, calls });
       for (const extension of extensions)

@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { isOvenError, type JsonObject, type OvenError, type Principal } from "@oven/contract";
 import type { McpEnvelope, McpToolDefinition, McpToolSource } from "@oven/contract/mcp";
-import { toBorderSchema, toDraft2020 } from "@oven/engine";
+import { toBorderSchema } from "@oven/engine";
 import { toOvenError } from "@oven/module-registry";
 import { acceptAll } from "./accept-all.ts";
 import { linearValidator, validatorFor } from "./linear-validator.ts";
@@ -51,7 +51,8 @@ export function createRunMcpServer(
     { name: face.name, title: face.title, version: "1.0.0" },
     {
       instructions: face.instructions,
-      capabilities: { logging: {}, ...(face.session === true ? { resources: { subscribe: true } } : {}) },
+      // Clients that ask for a list where there is nothing get an empty one.
+      capabilities: { logging: {}, prompts: {}, resources: face.session === true ? { subscribe: true } : {} },
       jsonSchemaValidator: linearValidator,
       requestState: { verify: questions.verify },
     },
@@ -105,7 +106,10 @@ export function registerTool(
       title,
       description,
       inputSchema: fromJsonSchema<JsonObject>(toBorderSchema(inputSchema, "mcp").schema as JsonDocument, input), // cast: a JSON Schema document; zod's JSON type and the SDK's differ in name only
-      outputSchema: fromJsonSchema<JsonObject>(toDraft2020(outputSchema) as JsonDocument, output), // cast: as above
+      outputSchema: fromJsonSchema<JsonObject>(
+        toBorderSchema(outputSchema, "mcp", "answer").schema as JsonDocument,
+        output,
+      ), // cast: as above
       annotations: Object.fromEntries(Object.entries(annotations).filter(([, hint]) => hint !== undefined)),
     },
     (given: JsonObject, context: ServerContext) => answerErrors(() => handler(given, context)),
