@@ -56,6 +56,7 @@ export async function askAgent(
   const { message, sessionId, parameters } = AskSchema.parse(input);
   const said = { message, parameters, ...(sessionId === undefined ? {} : { sessionId }) };
   const executionId = await agents.start(principal, slug, said, key);
+  calls.began(context, executionId);
   const envelope = await calls.follow(executionId, context);
   const reply = await agents.reply(principal, executionId);
   return reply.sessionId === null ? envelope : { ...envelope, sessionId: reply.sessionId };

@@ -171,6 +171,11 @@ export class RunService {
     return ended?.tenantId === tenantId && ended.kind === this.#deps.kind.kind.kind ? ended : undefined;
   }
 
+  /** Whether a request or a stream of this process follows the run. */
+  isWatched(id: number): boolean {
+    return this.#deps.watch.isWatched(id);
+  }
+
   /** Cancels a run that has not ended. Durable: no new node starts once this was accepted. @throws OvenError ALREADY_ENDED 409 */
   async cancel(principal: Principal, id: number, reason: string | null, signal: AbortSignal): Promise<Execution> {
     const { status } = await this.#state(principal, id);

@@ -127,7 +127,7 @@ export class ReviewQuestions {
       return given === undefined ? undefined : toAnswer(asked, given);
     } catch (error) {
       if (!(ProtocolError.isInstance(error) || SdkError.isInstance(error))) throw error;
-      console.warn(`asking an MCP client about review ${asked.reviewId}: ${error.message}`);
+      if (!mcpReq.signal.aborted) console.warn(`asking an MCP client about review ${asked.reviewId}: ${error.message}`);
       return undefined;
     }
   }

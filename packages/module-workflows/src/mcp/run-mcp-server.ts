@@ -67,7 +67,11 @@ export function createRunMcpServer(
         return handler(input, context);
       };
     if (kind === "workflow") {
-      const work: EnvelopeCall = async (input, context) => calls.follow(await start(input, context), context);
+      const work: EnvelopeCall = async (input, context) => {
+        const id = await start(input, context);
+        calls.began(context, id);
+        return calls.follow(id, context);
+      };
       const asking = admitted(withQuestions(work, calls, questions));
       registerTool(server, tool, asking, {
         input: face.checksInput === true ? acceptAll : validatorFor(() => tool.inputSchema),
@@ -141,7 +145,7 @@ function asEnvelope(calls: RunCalls, work: EnvelopeCall): ToolHandler {
 
 /**
  * Asks the client's user when the run waits for a review that this client may decide. An answer continues that run and starts none;
- * without one, the review stays in the inbox and the call answers with what is pending.
+ * without one, the review stays in the inbox and the call answers with what is pending. A client that ends the call may end the run.
  */
 export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: ReviewQuestions): ToolHandler {
   return async (input, context) => {
@@ -165,10 +169,15 @@ export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: Re
       }
       return askAbout(decided);
     };
-    const answered = questions.read(context);
-    if (answered === undefined) return askAbout(await work(input, context));
-    calls.resume(mcpReq, answered.asked.seq);
-    return goOn(answered.asked, answered.answer);
+    try {
+      const answered = questions.read(context);
+      if (answered === undefined) return await askAbout(await work(input, context));
+      calls.began(context, answered.asked.executionId);
+      calls.resume(mcpReq, answered.asked.seq);
+      return await goOn(answered.asked, answered.answer);
+    } finally {
+      await calls.endAbandoned(context);
+    }
   };
 }
 
