@@ -186,6 +186,34 @@ describe("a client that is asked in the middle of a call", () => {
     expect(ours.map(({ progress }) => progress)).toEqual(ours.map((_, index) => index + 1));
   });
 
+  it.each(["legacy", "auto"] as const)("is not asked for what its form has no fields for (%s)", async (mode) => {
+    const name = `Form ${mode}`;
+    const schema = { type: "object", properties: { iban: { type: "string" } }, required: ["iban"] };
+    const states = {
+      ask: { invoke: { src: "core.requestInput", input: { title: "Which account?", schema }, onDone: "done" } },
+      done: { type: "final" },
+    };
+    const made = await endpoint.oven.call("POST", "agent-workflows", {
+      name,
+      mcpExport: true,
+      definition: { initial: "ask", states },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const asked: unknown[] = [];
+    const client = await endpoint.connect(made.body.slug, {
+      mode,
+      capabilities: { elicitation: { form: {} } },
+      prepare: (unconnected) =>
+        unconnected.setRequestHandler("elicitation/create", async ({ params }) => {
+          asked.push(params);
+          return { action: "accept", content: { action: "submit" } };
+        }),
+    });
+    const answer = await client.callTool({ name: `form_${mode}`, arguments: {} });
+    expect(answer.structuredContent).toMatchObject({ status: "paused", pending: { actions: ["submit"], schema } });
+    expect(asked).toEqual([]);
+  });
+
   it("reads what the inbox shows, and where the rest of it is", async () => {
     const messages: string[] = [];
     const client = await connectV1((unconnected) =>

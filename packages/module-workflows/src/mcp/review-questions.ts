@@ -9,8 +9,9 @@ import {
   SdkError,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Json, JsonObject, Principal } from "@oven/contract";
-import type { McpEnvelope } from "@oven/contract/mcp";
+import type { JsonObject, Principal } from "@oven/contract";
+import type { McpEnvelope, McpPending } from "@oven/contract/mcp";
+import { violationsOf } from "@oven/engine";
 import { z } from "zod";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { LONGEST_PROPOSAL, toMessage } from "./review-words.ts";
@@ -90,12 +91,14 @@ export class ReviewQuestions {
    */
   async question({ pending, run }: McpEnvelope, context: ServerContext, seq: number): Promise<Question | undefined> {
     if (pending === undefined || !this.#canAsk(context)) return undefined;
-    const { reviewId, proposal, actions, digest } = pending;
+    const { reviewId, digest } = pending;
+    const form = toForm(pending);
+    if (form === undefined) return undefined;
     const { mayDecide } = await this.#reviews.get(this.#principal, reviewId);
     if (!mayDecide) return undefined;
     return {
       asked: { executionId: run.id, reviewId, digest, seq },
-      form: { message: toMessage(pending), requestedSchema: toForm(proposal, actions) },
+      form: { message: toMessage(pending), requestedSchema: form },
     };
   }
 
@@ -170,10 +173,15 @@ function toAnswer(
 
 type Form = Extract<Parameters<typeof inputRequired.elicit>[0]["requestedSchema"], { type: "object" }>;
 
-/** Forms have plain fields only: a proposal that is text can be edited here, any other in the dashboard. */
-function toForm(proposal: Json, actions: readonly string[]): Form {
+/**
+ * Forms have plain fields only: a proposal that is text can be edited here, any other in the dashboard. So can an answer with a form of its
+ * own, which is not asked for here (undefined) unless what is proposed is one already.
+ */
+function toForm({ proposal, schema, actions }: McpPending): Form | undefined {
+  const isAnswer = schema === null || violationsOf(schema, proposal, "$").length === 0;
+  if (actions.includes("submit") && !isAnswer) return undefined;
   const isText = typeof proposal === "string" && proposal.length <= LONGEST_PROPOSAL;
-  const offered = actions.filter((action) => action !== "edit" || isText);
+  const offered = actions.filter((action) => action !== "supply" && (action !== "edit" || isText));
   return {
     type: "object",
     properties: {
