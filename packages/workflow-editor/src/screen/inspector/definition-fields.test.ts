@@ -7,7 +7,9 @@ it("offers whether a run ends with the call of its MCP client, in words", () => 
     label: "MCP",
     shape: {
       kind: "object",
-      fields: [{ name: "cancelOnAbort", label: "Cancel the run with the call", shape: { kind: "boolean" } }],
+      fields: [
+        { name: "cancelOnAbort", label: "Cancel the run with the call", plain: true, shape: { kind: "boolean" } },
+      ],
     },
   });
 });

@@ -63,6 +63,7 @@ function withMcpWords(field: Field): Field {
   if (field.name !== "cancelOnAbort") return field;
   return {
     ...field,
+    plain: true,
     label: t("Cancel the run with the call"),
     description: t("When the client that called it cancels the call. Empty: where nothing else waits for the run"),
   };
