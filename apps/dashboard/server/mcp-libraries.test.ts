@@ -108,7 +108,7 @@ describe.each([
   it("runs a workflow to its review, answers it, and gets the result", async () => {
     const paused = await library.call("support_reply", QUESTION);
     expect(paused).toMatchObject({ status: "paused", pending: { digest: expect.any(String) } });
-    if (library.progress !== undefined) expect(library.progress).toContain("draft.llm (agent.llm) started");
+    if (library.progress !== undefined) expect(library.progress).toContain("Draft a reply: LLM started");
     const { reviewId, digest } = paused.pending ?? {};
     const done = await library.call("answer_review", { reviewId, digest, action: "approve" });
     expect(done).toMatchObject({ status: "completed", output: { reply: expect.any(String) } });

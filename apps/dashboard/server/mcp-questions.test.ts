@@ -140,12 +140,18 @@ describe("a review in the middle of a call over MCP", () => {
       expect((await send("POST", LIST, "made-up")).status).toBe(404);
     });
 
-    it("is none for clients that cannot be asked", async () => {
+    it("is none for clients that cannot be asked: they get a name, for which nothing is stored", async () => {
       const params = { ...INITIALIZE.params, capabilities: {} };
       const answer = await send("POST", { ...INITIALIZE, params });
       expect(answer.status).toBe(200);
-      expect(answer.headers.has("mcp-session-id")).toBe(false);
+      expect(answer.headers.get("mcp-session-id")).toMatch(/^call-[0-9a-f-]{36}$/);
       await answer.text();
+      // One that this process has not given, such as another process, is served alike.
+      const other = await send("POST", LIST, "call-00000000-0000-4000-8000-000000000000");
+      expect(other.status).toBe(200);
+      expect(await other.text()).toContain("support_reply");
+      for (const method of ["GET", "DELETE"])
+        expect((await send(method, undefined, "call-00000000-0000-4000-8000-000000000000")).status).toBe(405);
     });
 
     it("ends with the rights that it began with", async () => {

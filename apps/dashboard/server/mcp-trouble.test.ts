@@ -266,7 +266,7 @@ describe("an MCP server in trouble", () => {
       onprogress: (progress) => seen.push(progress),
     });
     expect(seen.map(({ message }) => message)).toEqual(
-      steps.flatMap((name) => [`${name} (core.log) started`, `${name} completed`]),
+      steps.flatMap((name) => [`${name.toUpperCase()} started`, `${name.toUpperCase()} completed`]),
     );
     expect(seen.map(({ progress }) => progress)).toEqual(seen.map((_, index) => index + 1));
   });

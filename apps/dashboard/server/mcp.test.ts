@@ -44,7 +44,7 @@ describe("a workflow as an MCP server", () => {
         simulated: true,
         pending: { actions: ["approve", "edit", "reject"], digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
       });
-      expect(steps).toContain("draft.llm (agent.llm) started");
+      expect(steps).toContain("Draft a reply: LLM started");
       const edited = "Dear Ada, it arrives on 9 March.";
       const { reviewId, digest } = envelope.pending;
       const done = await client.callTool({

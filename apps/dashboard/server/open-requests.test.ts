@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { ClientGone } from "@oven/module-registry";
 import { beforeEach, describe, expect, it } from "vitest";
 import { OpenRequests } from "./open-requests.ts";
 
@@ -34,10 +35,12 @@ describe("requests that are being answered", () => {
     const { signal } = watched();
     client.abort();
     expect(signal.aborted).toBe(true);
+    expect(signal.reason).toBeInstanceOf(ClientGone);
     client = new AbortController();
     const other = watched().signal;
     open.endAll();
     expect(other.aborted).toBe(true);
+    expect(other.reason).not.toBeInstanceOf(ClientGone);
     client = new AbortController();
     expect(watched().signal.aborted).toBe(true);
   });

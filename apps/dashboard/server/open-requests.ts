@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { ClientGone } from "@oven/module-registry";
 
 /** Requests that are being answered, and whose signal somebody has: it fires when the client goes away, and when the server stops. */
 export class OpenRequests {
@@ -32,10 +33,10 @@ export class OpenRequests {
 
   #begin(gone: AbortSignal, response: Pick<ServerResponse, "closed" | "once">): AbortController {
     const controller = new AbortController();
-    if (gone.aborted || this.#isStopping) controller.abort(gone.reason);
+    if (gone.aborted || this.#isStopping) controller.abort(gone.aborted ? new ClientGone() : undefined);
     // It would not be told of its end any more.
     if (controller.signal.aborted || response.closed) return controller;
-    gone.addEventListener("abort", () => controller.abort(gone.reason), { once: true });
+    gone.addEventListener("abort", () => controller.abort(new ClientGone()), { once: true });
     this.#ending.add(controller);
     response.once("close", () => this.#ending.delete(controller));
     return controller;

@@ -252,6 +252,12 @@ export const MemoryConfigSchema = z.strictObject({
 });
 export type MemoryConfig = z.infer<typeof MemoryConfigSchema>;
 
+/** How a workflow is offered over MCP. */
+const McpSettingsSchema = z.strictObject({
+  /** Whether a run ends when the client that called it cancels the call. Absent: where nothing else waits for the run. */
+  cancelOnAbort: z.boolean().optional(),
+});
+
 /** A JSON Schema document. Only objects are taken: `true` and `false` say nothing a form could show. */
 export const JsonSchemaDocumentSchema: z.ZodType<JsonObject> = JsonObjectSchema;
 
@@ -279,6 +285,7 @@ export const DefinitionSchema = z.strictObject({
   agentConfig: AgentConfigSchema.optional(),
   memoryConfig: MemoryConfigSchema.optional(),
   mcpExport: z.boolean().optional(),
+  mcp: McpSettingsSchema.optional(),
   streamingEnabled: z.boolean().optional(),
   meta: JsonObjectSchema.optional(),
 });

@@ -77,3 +77,4 @@ export {
 } from "./tags.ts";
 export { LONG_NUMBER_FORMATS, takesText } from "./takes-text.ts";
 export { DEFAULT_TENANT, SHARED_TENANT } from "./tenants.ts";
+export { toLabel } from "./to-label.ts";

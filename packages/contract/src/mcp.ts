@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JsonSchema } from "./json.ts";
+import { ReviewRiskSchema } from "./review.ts";
 import { SchemaNoteSchema } from "./schema-note.ts";
 
 /** The review that a run waits for, in the answer of an MCP tool. */
@@ -9,11 +10,23 @@ export const McpPendingSchema = z.strictObject({
   proposal: JsonSchema,
   /** What the person who decides should know of the proposal before they read it. */
   warning: z.string().optional(),
+  /** What the reviewer should know: data, reasons. Absent where there is none; of one that is too long, the beginning. */
+  context: JsonSchema.optional(),
+  /** Which of the fields are shortened; the page at `url` has all of them. */
+  shortened: z.array(z.literal("context")).optional(),
+  /** The tool that a decision releases a call of, and what that may do. */
+  tool: z.string().nullable(),
+  risk: ReviewRiskSchema.nullable(),
+  workflow: z.string(),
+  /** Who may decide, such as `role:support-lead`; empty: anyone who may decide. */
+  assignees: z.array(z.string()),
+  dueAt: z.string().nullable(),
   schema: z.record(z.string(), JsonSchema).nullable(),
   actions: z.array(z.string()),
   digest: z.string(),
   url: z.string(),
 });
+export type McpPending = z.infer<typeof McpPendingSchema>;
 
 /** What a workflow tool answers: truthful for a finished run and for a paused one. */
 export const McpEnvelopeSchema = z.strictObject({

@@ -20,7 +20,7 @@ export const ReviewVoteSchema = z.strictObject({
 export type ReviewVote = z.infer<typeof ReviewVoteSchema>;
 
 /** What releasing a tool's call may do, as the tool declares it: `money`, `outbound`. */
-const ReviewRiskSchema = z.strictObject({ effect: EffectSchema, tags: z.array(z.string()) });
+export const ReviewRiskSchema = z.strictObject({ effect: EffectSchema, tags: z.array(z.string()) });
 export type ReviewRisk = z.infer<typeof ReviewRiskSchema>;
 
 /** A review, as `GET /api/reviews/[id]` answers it. */

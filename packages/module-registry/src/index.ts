@@ -83,6 +83,7 @@ export { type ClaimedAudit, claimAudit, expectReply } from "./router/audit-conte
 export type { AuditRecord, AuditTrail } from "./router/audit-trail.ts";
 export { type Authenticate, type Authentication, checkOrigin, requirePermission } from "./router/authentication.ts";
 export { addressOf } from "./router/caller.ts";
+export { ClientGone } from "./router/client-gone.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";
 export { type FlatArguments, toFlatArguments } from "./router/flat-arguments.ts";
 export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";

@@ -109,6 +109,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       const challenges = {
         addresses,
         identify: async (request: Request) => (await authenticate(request))?.principal,
+        isOffline: (token: string) => tokens.isOffline(token),
         findPrincipal: findPerson,
       };
       return {

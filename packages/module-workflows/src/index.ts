@@ -23,7 +23,8 @@ export type { RunService } from "./executions/run-service.ts";
 export { RunWatch } from "./executions/run-watch.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";
-export { type McpOffer, mcpEndpoint, type ToolCall } from "./mcp/mcp-endpoint.ts";
+export { type McpOffer, mcpEndpoint, type ServerUse, type ToolCall } from "./mcp/mcp-endpoint.ts";
+export { sessionOf } from "./mcp/open-calls.ts";
 export type { ReviewQuestions } from "./mcp/review-questions.ts";
 export type { RunCalls } from "./mcp/run-calls.ts";
 export {
@@ -42,6 +43,7 @@ export {
   toToolDefinitions,
   toToolName,
   withFollowing,
+  withOurSchemas,
 } from "./mcp/tool-definitions.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { RegisteredNodes, toJsonSchema } from "./nodes/node-catalog.ts";

@@ -41,6 +41,7 @@ import { type AdmittingObserver, AdmittingStore } from "./limits/admitting-store
 import { RunLimits } from "./limits/run-limits.ts";
 import { StartRateLimiter } from "./limits/start-limits.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
+import { OpenCalls } from "./mcp/open-calls.ts";
 import { keepHarmless } from "./nodes/harmless-runner.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
 import { redactNodes } from "./nodes/redacting-runner.ts";
@@ -101,6 +102,7 @@ export class WorkflowPlatform {
   readonly installation: InstallationDeps;
   /** Sessions of older MCP clients that can be asked questions. */
   readonly mcpSessions = new McpSessions();
+  readonly mcpCalls = new OpenCalls();
   readonly #deps: ModuleDeps;
   readonly #kinds = new RunKinds();
   readonly #notices: RunNotices;

@@ -20,6 +20,8 @@ export interface OAuthPerson {
   allow(clientId: string, options: AskOptions): Promise<{ code: string; verifier: string; redirected: URL }>;
   /** Allows what a program asks for at this address. */
   consent(url: URL): Promise<{ code: string; redirected: URL }>;
+  /** Denies it. */
+  deny(url: URL): Promise<{ code: string; redirected: URL }>;
   /** The whole way to a token, by a new program. */
   connect(options: AskOptions): Promise<Tokens & { clientId: string }>;
   /** The first step alone, with the answer as it is. */
@@ -135,6 +137,7 @@ export async function joinPerson(endpoint: McpEndpoint, email: string, roles: st
     ask,
     allow,
     consent: async (url) => answer(await fetch(url, { headers, redirect: "manual" }), true),
+    deny: async (url) => answer(await fetch(url, { headers, redirect: "manual" }), false),
     connect: async (options) => {
       const registered = await registerClient(endpoint);
       const { client_id: clientId, ...more } = (await registered.json()) as { client_id: string }; // cast: RFC 7591

@@ -2,6 +2,7 @@
 export {
   type McpEnvelope,
   McpEnvelopeSchema,
+  type McpPending,
   McpPendingSchema,
   type McpServer,
   McpServerSchema,
@@ -32,3 +33,4 @@ export {
   type UpdateMcpConnection,
   UpdateMcpConnectionSchema,
 } from "../mcp-connection.ts";
+export { toPending } from "../to-pending.ts";

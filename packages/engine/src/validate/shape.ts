@@ -27,7 +27,7 @@ const DATA_KEYS: ReadonlySet<string> = new Set([
 
 const KEYS = {
   definition:
-    "id name description type initial states payloadSchema outputSchema context on entry maxToolIterations maxSteps timeoutMs maxTokens maxCostMicros agentConfig memoryConfig mcpExport streamingEnabled meta",
+    "id name description type initial states payloadSchema outputSchema context on entry maxToolIterations maxSteps timeoutMs maxTokens maxCostMicros agentConfig memoryConfig mcpExport mcp streamingEnabled meta",
   state:
     "type label description disabled initial states invoke loop always on after afterActive onDone onError entry exit output outcome history target meta",
   invoke: "src version input timeoutMs retry onDone onError",
@@ -39,6 +39,7 @@ const KEYS = {
   loop: "type collection condition itemVariable indexVariable maxIterations timeoutMs concurrency continueOnError onLimit bodyInitial bodyStates onDone onError",
   agentConfig: "model system temperature topP maxOutputTokens seed tools timeoutMs",
   memoryConfig: "enabled scope strategy topK store",
+  mcp: "cancelOnAbort",
 };
 
 interface Issue {
@@ -184,7 +185,8 @@ function kindOf(path: readonly PropertyKey[]): keyof typeof KEYS {
     last === "loop" ||
     last === "params" ||
     last === "agentConfig" ||
-    last === "memoryConfig"
+    last === "memoryConfig" ||
+    last === "mcp"
   )
     return last;
   return "state";

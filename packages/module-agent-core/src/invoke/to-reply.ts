@@ -1,5 +1,6 @@
 import type { Json } from "@oven/contract";
 import type { Agent, AgentReply } from "@oven/contract/agent";
+import { toPending } from "@oven/contract/mcp";
 import type { RunAgent } from "@oven/contract/node";
 import type { Review } from "@oven/contract/review";
 import type { ExecutionSummary } from "@oven/contract/run";
@@ -21,15 +22,7 @@ export function toReply(
     error: toError(errorInfo, error),
     sessionId,
     agent: { id, slug, version },
-    pending: pending.map(({ id: reviewId, title, proposal, schema, actions, digest }) => ({
-      reviewId,
-      title,
-      proposal,
-      schema,
-      actions,
-      digest,
-      url: `${publicUrl}/reviews/${reviewId}`,
-    })),
+    pending: pending.map((review) => toPending(review, publicUrl)),
     tokenUsage,
     costMicros,
     simulated,

@@ -44,6 +44,16 @@ export class OAuthTokens {
     return found?.resources.includes(audience) === true ? found.principal : undefined;
   }
 
+  /** Whether its client may refresh it. */
+  async isOffline(token: string): Promise<boolean> {
+    const rows = await this.#db.query(
+      "select 1 from oauth_access_tokens where token = $1 and $2 = any(scopes)",
+      [hashKey(token.slice(ACCESS_TOKEN_PREFIX.length)), OFFLINE],
+      "oauth-token-offline",
+    );
+    return rows.length > 0;
+  }
+
   async #select(hash: string): Promise<Token | undefined> {
     const [row] = await this.#db.query<TokenRow>(
       `select u.id as user_id, u.tenant_id, t.client_id, t.scopes, t.resources, ${PERMISSIONS_OF_U} as granted

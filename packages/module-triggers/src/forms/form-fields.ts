@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, takesText } from "@oven/contract";
+import { type Json, type JsonObject, takesText, toLabel } from "@oven/contract";
 import type { FormField } from "@oven/contract/trigger";
 import { isObject } from "@oven/engine";
 
@@ -105,14 +105,4 @@ function withoutNull(property: JsonObject): JsonObject {
 function typeOf({ type }: JsonObject): Json | undefined {
   const types = (Array.isArray(type) ? type : [type]).filter((one) => one !== "null");
   return types.length === 1 ? types[0] : undefined;
-}
-
-/** `orderId` → `Order id`. */
-function toLabel(name: string): string {
-  const words = name
-    .replace(/[_-]+/g, " ")
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

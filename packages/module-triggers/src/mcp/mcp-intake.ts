@@ -9,6 +9,7 @@ import {
   idempotencyKeyOf,
   type McpOffer,
   runInstructions,
+  type ServerUse,
   toToolName,
   withFollowing,
 } from "@oven/module-workflows";
@@ -58,11 +59,16 @@ export class McpIntake {
       isOwn: (executionId: number) => this.#isOwn(trigger, caller, executionId),
     };
     const shown = { name: `oven-trigger-${id}`, title: name, instructions: runInstructions(tool, name), tools };
-    const createServer = () =>
-      createRunMcpServer({ ...shown, checksInput: true }, principal, deps, async (input, { mcpReq }) => {
-        const key = idempotencyKeyOf(mcpReq._meta, request);
-        return this.#call(trigger, tools, input, { key: `${caller}${key}`, firedBy: principal.userId });
-      });
+    const createServer = ({ isEnded }: ServerUse) =>
+      createRunMcpServer(
+        { ...shown, checksInput: true },
+        principal,
+        { ...deps, ...(isEnded && { isEnded }) },
+        async (input, { mcpReq }) => {
+          const key = idempotencyKeyOf(mcpReq._meta, request);
+          return this.#call(trigger, tools, input, { key: `${caller}${key}`, firedBy: principal.userId });
+        },
+      );
     const inputSchema = (called: string) => tools.find(({ name: known }) => known === called)?.inputSchema;
     return { createServer, inputSchema, revision: JSON.stringify(tools) };
   }

@@ -1,5 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { JsonObject, Principal } from "@oven/contract";
+import { type JsonObject, JsonSchema, type Principal } from "@oven/contract";
 import type { Agent } from "@oven/contract/agent";
 import type { McpEnvelope, McpToolDefinition } from "@oven/contract/mcp";
 import type { ServiceMap } from "@oven/module-registry";
@@ -13,7 +13,7 @@ const AskSchema = z.strictObject({
     .positive()
     .optional()
     .describe("`sessionId` of an earlier answer, to go on with that conversation"),
-  parameters: z.record(z.string(), z.json()).default({}).describe("What the agent exposes"),
+  parameters: z.record(z.string(), JsonSchema).default({}).describe("What the agent exposes"),
 });
 
 export function toAgentToolName(slug: string): string {
@@ -56,6 +56,7 @@ export async function askAgent(
   const { message, sessionId, parameters } = AskSchema.parse(input);
   const said = { message, parameters, ...(sessionId === undefined ? {} : { sessionId }) };
   const executionId = await agents.start(principal, slug, said, key);
+  calls.began(context, executionId);
   const envelope = await calls.follow(executionId, context);
   const reply = await agents.reply(principal, executionId);
   return reply.sessionId === null ? envelope : { ...envelope, sessionId: reply.sessionId };

@@ -2,7 +2,7 @@ import type { Principal } from "@oven/contract";
 import { McpServerSchema } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
-import { boundTo, keepToWorkflows, type McpOffer, mcpEndpoint, type ToolCall } from "@oven/module-workflows";
+import { boundTo, keepToWorkflows, type McpOffer, mcpEndpoint, sessionOf, type ToolCall } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
@@ -110,7 +110,7 @@ async function openServer({ mcp, ...deps }: McpRouteDeps, asked: Asked): Promise
   const { principal, request, params } = asked;
   const { slug } = params;
   // A session keeps its server for later calls.
-  const call = request.headers.has("mcp-session-id") ? undefined : asked.call;
+  const call = sessionOf(request) === undefined ? asked.call : undefined;
   const readAgain = async () => {
     const { value } = await mcp.read(principal, slug);
     requireActive(value);

@@ -3,7 +3,7 @@ import { isGranted, type Principal } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
 import type { McpToolDefinition } from "@oven/contract/mcp";
 import { DecisionSchema, ReviewSchema } from "@oven/contract/review";
-import type { ServiceMap } from "@oven/module-registry";
+import type { RegistryView, ServiceMap } from "@oven/module-registry";
 import {
   idempotencyKeyOf,
   linearValidator,
@@ -15,6 +15,7 @@ import {
 } from "@oven/module-workflows";
 import { z } from "zod";
 import { callBoundTool, isCallable, permissionsOf, toBoundTool } from "./bound-tools.ts";
+import { registerModules } from "./module-resources.ts";
 
 /** By the name that clients see: the tool of the platform that it calls. A name alone is a tool's own id. */
 const TOOLS: readonly (string | [name: string, id: string])[] = [
@@ -63,6 +64,7 @@ const INSTRUCTIONS =
 interface PlatformMcpDeps {
   services: Pick<ServiceMap, "tools">;
   platform: Pick<WorkflowPlatform, "reviews">;
+  registry: RegistryView;
 }
 
 /** What a call of one of the server's tools takes; without a name: all that any of them takes. */
@@ -77,7 +79,7 @@ export function platformNeeds({ tools }: Pick<ServiceMap, "tools">, tool?: strin
 
 /** The platform itself as an MCP server: its catalogue, workflows, runs and reviews, as far as this client is permitted. */
 export function offerPlatform(
-  { services, platform }: PlatformMcpDeps,
+  { services, platform, registry }: PlatformMcpDeps,
   principal: Principal,
   request: Request,
 ): McpOffer {
@@ -90,7 +92,11 @@ export function offerPlatform(
   const createServer = () => {
     const server = new McpServer(
       { name: "oven", title: "OVEN", version: "1.0.0" },
-      { instructions: INSTRUCTIONS, jsonSchemaValidator: linearValidator },
+      {
+        instructions: INSTRUCTIONS,
+        jsonSchemaValidator: linearValidator,
+        capabilities: { prompts: {}, resources: {} },
+      },
     );
     for (const [name, info] of offered)
       registerTool(server, { ...toBoundTool(info), name }, async (input, { mcpReq }) => {
@@ -102,6 +108,7 @@ export function offerPlatform(
         const { id, ...decision } = AnswerSchema.parse(input);
         return toResult(await platform.reviews.decide(principal, id, decision));
       });
+    if (isGranted(principal.permissions, "system.read")) registerModules(server, registry);
     return server;
   };
   const inputSchema = (name: string) => offered.find(([known]) => known === name)?.[1].inputSchema;

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { isGranted, isOvenError, notFound, type Principal } from "@oven/contract";
 import { decodeText, isTextType, mediaTypeOf } from "@oven/contract/text";
-import { type ModuleDefinition, type RegistryView, requirePermission, type ServiceMap } from "@oven/module-registry";
+import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { RunCalls, WorkflowFace } from "@oven/module-workflows";
 import { registerDocuments } from "./document-resources.ts";
 import { withPublicErrors } from "./public-errors.ts";
@@ -15,21 +15,19 @@ export interface ResourceDeps {
   workflow: { id: number; name: string; slug: string };
   principal: Principal;
   face: WorkflowFace;
-  registry: RegistryView;
   services: Pick<ServiceMap, "blobs" | "documents">;
   calls: RunCalls;
 }
 
 const JSON_TYPE = "application/json";
 
-/** The definition, the traces of runs, what runs have made, the documents that it looks things up in, and what the platform's modules can do; each as far as the client may see it. */
+/** What is the workflow's own: the definition, the traces of runs, what runs have made, and the documents that it looks things up in; each as far as the client may see it. */
 export function registerResources(server: McpServer, deps: ResourceDeps): void {
   const { permissions } = deps.principal;
   if (isGranted(permissions, "agent-workflows.read")) registerDefinition(server, deps);
   registerRuns(server, deps);
   registerBlobs(server, deps);
   if (isGranted(permissions, "vector-stores.read")) registerDocuments(server, deps);
-  if (isGranted(permissions, "system.read")) registerModules(server, deps);
 }
 
 function registerDefinition(server: McpServer, { workflow, principal, face }: ResourceDeps): void {
@@ -109,57 +107,7 @@ function toContent(mediaType: string, data: Uint8Array): { mimeType: string } & 
   return { mimeType: mediaType, blob: Buffer.from(data).toString("base64") };
 }
 
-function registerModules(server: McpServer, { registry }: ResourceDeps): void {
-  const names = () => registry.modules().map(({ name }) => name);
-  server.registerResource(
-    "module",
-    new ResourceTemplate("oven://modules/{name}", {
-      list: async () => ({
-        resources: registry.modules().map(({ name, description }) => ({
-          uri: `oven://modules/${name}`,
-          name,
-          description,
-          mimeType: JSON_TYPE,
-        })),
-      }),
-      complete: { name: (begun) => names().filter((name) => name.startsWith(begun)) },
-    }),
-    { title: "Module", description: "What a module of the platform is for and what it can do", mimeType: JSON_TYPE },
-    withPublicErrors(({ href }: URL, { name }: Variables) => {
-      const module = registry.modules().find((one) => one.name === name);
-      if (module === undefined) throw notFound("module", String(name));
-      return toJson(href, describeModule(module));
-    }),
-  );
-}
-
-function describeModule({
-  name,
-  namespace,
-  description,
-  nodes,
-  tools,
-  actions,
-  routes,
-  events,
-  ...rest
-}: ModuleDefinition) {
-  return {
-    name,
-    description,
-    dependencies: rest.dependencies,
-    nodes: nodes.map(({ id, title }) => ({ id, title })),
-    tools: tools.map(({ id, title }) => ({ id, title })),
-    actions: actions.map((action) => ({ id: `${namespace}.${action.name}`, title: action.title })),
-    operations: routes.flatMap(({ operation, summary }) =>
-      operation === false ? [] : [{ id: `${namespace}.${operation}`, summary }],
-    ),
-    events: Object.keys(events.emits),
-    permissions: rest.permissions.map(({ id }) => id),
-  };
-}
-
-function toJson(uri: string, value: unknown): ReadResourceResult {
+export function toJson(uri: string, value: unknown): ReadResourceResult {
   return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value, null, 2) }] };
 }
 

@@ -3,7 +3,7 @@ import type { McpToolDefinition } from "@oven/contract/mcp";
 import type { Effect } from "@oven/contract/node";
 import type { Definition, Workflow } from "@oven/contract/workflow";
 import type { ServiceMap } from "@oven/module-registry";
-import { sourceOf, toToolDefinitions } from "@oven/module-workflows";
+import { sourceOf, toToolDefinitions, withOurSchemas } from "@oven/module-workflows";
 import { toAgentTool, toAgentToolName } from "./agent-tools.ts";
 import { isCallable, toBoundTool } from "./bound-tools.ts";
 import { type References, referencesOf } from "./definition-references.ts";
@@ -45,7 +45,7 @@ function distinct(tools: readonly McpToolDefinition[]): McpToolDefinition[] {
 
 /**
  * The same tools with what modules and agents say of themselves today: their own schemas may have changed since the server
- * was generated. What is gone is left out.
+ * was generated, and so may ours. What is gone is left out.
  */
 export async function refreshed(
   tools: readonly McpToolDefinition[],
@@ -59,7 +59,7 @@ export async function refreshed(
         const info = services.tools.get(source.id);
         return info && isCallable(info) ? { ...toBoundTool(info), name: tool.name } : undefined;
       }
-      if (source.kind !== "agent") return tool;
+      if (source.kind !== "agent") return withOurSchemas(tool, source.kind);
       const agent = await findAgent(services, { ...SYSTEM_PRINCIPAL, tenantId }, source.slug);
       return agent && { ...toAgentTool(agent), name: nameOf(tool, source.slug, agent.slug) };
     }),

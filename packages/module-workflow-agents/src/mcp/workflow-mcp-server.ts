@@ -20,6 +20,7 @@ import {
   type RunMcpFace,
   registerTool,
   runInstructions,
+  type ServerUse,
   sourceOf,
   type ToolCall,
   type WorkflowFace,
@@ -62,11 +63,10 @@ interface Caller {
 }
 
 /** What one client of a server may do there. */
-interface Offer extends Caller {
+interface Offer extends Caller, ServerUse {
   row: McpServerRow;
   tools: McpToolDefinition[];
   agents: Agent[];
-  session: boolean;
 }
 
 /** Reads the server again when its cached row is out of date. */
@@ -104,7 +104,7 @@ export async function offerWorkflow(
   }
   const revision = JSON.stringify([row.updatedAt, tools.map(({ name }) => name)]);
   return {
-    createServer: ({ session }) => createServer(deps, { ...caller, row, tools, agents, session }, cached),
+    createServer: (use) => createServer(deps, { ...caller, ...use, row, tools, agents }, cached),
     inputSchema: (name) => tools.find((tool) => tool.name === name)?.inputSchema,
     revision,
   };
@@ -126,8 +126,8 @@ async function askable(services: ServiceMap, principal: Principal, slug: string)
 }
 
 function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer | undefined): McpServer {
-  const { face, platform, services, registry, publicUrl, signingKey, extensions } = deps;
-  const { row, principal, tools, agents, session, call } = offer;
+  const { face, platform, services, publicUrl, signingKey, extensions } = deps;
+  const { row, principal, tools, agents, session, isEnded, call } = offer;
   const { agentWorkflowId: workflowId, slug, name } = row;
   let served = row;
   const shown = {
@@ -140,7 +140,7 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer 
       registerOthers(server, deps, offer, { calls, questions });
       if (call !== undefined && tools.length > 0) return;
       const workflow = { id: workflowId, name, slug };
-      registerResources(server, { workflow, principal, face, registry, services, calls });
+      registerResources(server, { workflow, principal, face, services, calls });
       registerPrompts(server, principal, agents);
       if (session) registerSubscriptions(server, { principal, face, calls });
       for (const extension of extensions)
@@ -157,7 +157,8 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer 
     return (await face.runs.execute(principal, toStart(served.agentWorkflowId, input))).id;
   };
   const calls = { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId };
-  return createRunMcpServer(shown, principal, { ...calls, artefactUri: toArtefactUri }, start);
+  const ended = isEnded === undefined ? {} : { isEnded };
+  return createRunMcpServer(shown, principal, { ...calls, ...ended, artefactUri: toArtefactUri }, start);
 }
 
 /** What a client sees of a server with these of its tools. */

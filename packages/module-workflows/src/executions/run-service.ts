@@ -171,6 +171,11 @@ export class RunService {
     return ended?.tenantId === tenantId && ended.kind === this.#deps.kind.kind.kind ? ended : undefined;
   }
 
+  /** Whether a request or a stream of this process follows the run. */
+  isWatched(id: number): boolean {
+    return this.#deps.watch.isWatched(id);
+  }
+
   /** Cancels a run that has not ended. Durable: no new node starts once this was accepted. @throws OvenError ALREADY_ENDED 409 */
   async cancel(principal: Principal, id: number, reason: string | null, signal: AbortSignal): Promise<Execution> {
     const { status } = await this.#state(principal, id);
@@ -205,6 +210,13 @@ export class RunService {
   async definitionOf(principal: Principal, workflow: string): Promise<Definition> {
     const { definition } = await this.#deps.workflows.get(principal, workflow);
     return definition as unknown as Definition; // cast: published definitions are valid
+  }
+
+  /** The one that a run is pinned to: of its version, or of the draft that it tested. @throws OvenError NOT_FOUND */
+  async pinnedDefinition(principal: Principal, id: number): Promise<Definition> {
+    const { workflowId, workflowVersion } = await this.reader.row(principal, id);
+    const { definition } = await this.#deps.workflows.pinned(workflowId, workflowVersion);
+    return definition as unknown as Definition; // cast: only valid ones are saved
   }
 
   async sendCancel(id: number, reason: string | null, by: string): Promise<void> {

@@ -37,6 +37,11 @@ export class RunWatch {
     return this.#rested.get(executionId);
   }
 
+  /** Whether anything in this process follows the run. */
+  isWatched(executionId: number): boolean {
+    return this.#watchers.has(executionId);
+  }
+
   /** @param only "settled": wakes the subscriber only when the run may have settled, not at each step */
   subscribe(executionId: number, only?: "settled"): RunSubscription {
     let noticed = false;

@@ -1,5 +1,4 @@
-import { deceptiveIn, markDeceptive } from "@oven/contract";
-import type { McpEnvelope } from "@oven/contract/mcp";
+import { type McpEnvelope, toPending } from "@oven/contract/mcp";
 import type { Review } from "@oven/contract/review";
 import { type ExecutionSummary, executionPath, isTerminal } from "@oven/contract/run";
 
@@ -14,26 +13,5 @@ export function toEnvelope(run: ExecutionSummary, openReviews: readonly Review[]
     ...(review === undefined || isTerminal(run.status) ? {} : { pending: toPending(review, publicUrl) }),
     ...(run.simulated ? { simulated: true } : {}),
     run: { id: run.id, url: `${publicUrl}${executionPath(run.kind, run.id)}/show` },
-  };
-}
-
-function toPending(
-  { id, title, proposal, schema, actions, digest }: Review,
-  publicUrl: string,
-): NonNullable<McpEnvelope["pending"]> {
-  const invisible = deceptiveIn([title, proposal]);
-  return {
-    reviewId: id,
-    title: markDeceptive(title),
-    proposal,
-    ...(invisible.length === 0
-      ? {}
-      : {
-          warning: `The proposal has characters that are not seen or pass for others: ${invisible.join(", ")}. Show them to the user.`,
-        }),
-    schema,
-    actions,
-    digest,
-    url: `${publicUrl}/reviews/${id}`,
   };
 }

@@ -11,6 +11,7 @@ import {
 } from "@oven/contract";
 import {
   type Access,
+  ClientGone,
   checkOrigin,
   defineRoute,
   expectReply,
@@ -20,6 +21,7 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import { endWithCredentials } from "./end-with-credentials.ts";
+import { newClientName, type OpenCalls, SESSION_HEADER } from "./open-calls.ts";
 
 const BODY_LIMIT = 1_048_576;
 /** Of JSON-RPC. */
@@ -27,7 +29,13 @@ const INVALID_PARAMS = -32_602;
 const MessageSchema = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string(),
-  params: z.object({ name: z.string().optional(), arguments: z.custom<Json>().optional() }).optional(),
+  params: z
+    .object({
+      name: z.string().optional(),
+      arguments: z.custom<Json>().optional(),
+      requestId: z.union([z.string(), z.number()]).optional(),
+    })
+    .optional(),
 });
 const METHODS = ["POST", "GET", "DELETE"] as const;
 
@@ -45,12 +53,18 @@ export interface McpEndpoint<Params extends z.ZodObject> {
 
 /** What this client finds there. */
 export interface McpOffer {
-  /** @param session whether the client stays connected and can receive notifications between its calls */
-  createServer(given: { session: boolean }): McpServer;
+  createServer(given: ServerUse): McpServer;
   /** The schema of the arguments of a tool, where a long number in them stays as text; undefined: it has no such tool. */
   inputSchema(tool: string): Json | undefined;
   /** Changes with what the server has: a session that was begun with another one ends. */
   revision: string;
+}
+
+export interface ServerUse {
+  /** Whether the client stays connected and can receive notifications between its calls. */
+  session: boolean;
+  /** Of a server for one request: see `RunMcpDeps`. */
+  isEnded?(): boolean;
 }
 
 interface Asked<Params> {
@@ -117,16 +131,55 @@ export function mcpEndpoint<Params extends z.ZodObject>(endpoint: McpEndpoint<Pa
             const answer = await sessions.serve(session);
             if (answer !== undefined) return answer;
           }
-          const onerror = (error: Error) => console.warn(`${pathname}: ${error.message}`);
-          return createMcpHandler(() => createServer({ session: false }), {
-            maxRequestBodySize: BODY_LIMIT,
-            onerror,
-          }).fetch(watched, parsedBody);
+          return serveAlone(watched, parsed, asked, createServer, services.workflowPlatform.mcpCalls);
         };
         return endWithCredentials(request, serve, services.authenticate);
       },
     }),
   );
+}
+
+/**
+ * Serves a request without a session. An older client gets a name with its answer to `initialize`, which it sends with all that follows: by
+ * that, `notifications/cancelled` finds the call that it is about.
+ */
+async function serveAlone<Params>(
+  watched: Request,
+  parsed: unknown,
+  { request, principal, call }: Asked<Params>,
+  createServer: McpOffer["createServer"],
+  calls: OpenCalls,
+): Promise<Response> {
+  const { id, method, params } = MessageSchema.safeParse(parsed).data ?? {};
+  const cancelled = method === "notifications/cancelled" ? params?.requestId : undefined;
+  if (cancelled !== undefined) calls.cancel({ principal, request, requestId: cancelled });
+  const open = call === undefined || id === undefined ? undefined : calls.begin({ principal, request, requestId: id });
+  const isEnded = () => open?.signal.aborted === true || request.signal.reason instanceof ClientGone;
+  const { pathname } = new URL(request.url);
+  const handler = createMcpHandler(() => createServer({ session: false, isEnded }), {
+    maxRequestBodySize: BODY_LIMIT,
+    onerror: (error) => console.warn(`${pathname}: ${error.message}`),
+  });
+  const given = parsed === undefined ? {} : { parsedBody: parsed };
+  if (open === undefined) {
+    const answer = await handler.fetch(watched, given);
+    if (method === "initialize" && answer.ok) answer.headers.set(SESSION_HEADER, newClientName());
+    return answer;
+  }
+  const signal = AbortSignal.any([watched.signal, open.signal]);
+  const answer = await handler.fetch(new Request(watched, { signal }), given);
+  return whenRead(answer, open.end);
+}
+
+/** The same answer, and a word when all of it was read, or none is read any more. */
+function whenRead(answer: Response, done: () => void): Response {
+  if (answer.body === null) {
+    done();
+    return answer;
+  }
+  const watching = new TransformStream<Uint8Array, Uint8Array>({ flush: done });
+  answer.body.pipeTo(watching.writable).catch(done);
+  return new Response(watching.readable, answer);
 }
 
 /**

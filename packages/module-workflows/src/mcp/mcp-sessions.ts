@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Principal } from "@oven/contract";
 import { z } from "zod";
+import { ownerOf, sessionOf } from "./open-calls.ts";
 
-const SESSION_HEADER = "mcp-session-id";
 const MOST_OF_ONE = 20;
 const MOST = 2_000;
 const IDLE_MS = 30 * 60_000;
@@ -57,8 +57,8 @@ export class McpSessions {
 
   /** Undefined: this request needs no session. */
   async serve(asked: SessionRequest): Promise<Response | undefined> {
-    const id = asked.request.headers.get(SESSION_HEADER);
-    if (id !== null) return this.#go(id, asked);
+    const id = sessionOf(asked.request);
+    if (id !== undefined) return this.#go(id, asked);
     if (asked.request.method !== "POST" || !canBeAsked(asked.parsedBody)) return undefined;
     return this.#begin(asked);
   }
@@ -119,10 +119,6 @@ export class McpSessions {
     this.#sessions.delete(id);
     await session?.server.close();
   }
-}
-
-function ownerOf({ kind, tenantId, userId, keyId }: Principal): string {
-  return JSON.stringify([kind, tenantId, userId, keyId ?? null]);
 }
 
 function madeFor(principal: Principal, server: string): string {

@@ -5,15 +5,22 @@ import {
   createRequestStateCodec,
   type InputRequiredResult,
   inputRequired,
+  ProtocolError,
+  SdkError,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type Json, type JsonObject, markDeceptive, type Principal } from "@oven/contract";
-import type { McpEnvelope } from "@oven/contract/mcp";
+import type { JsonObject, Principal } from "@oven/contract";
+import type { McpEnvelope, McpPending } from "@oven/contract/mcp";
+import { violationsOf } from "@oven/engine";
 import { z } from "zod";
 import type { ReviewService } from "../reviews/review-service.ts";
+import { LONGEST_PROPOSAL, toMessage } from "./review-words.ts";
 
-/** What comes back with an answer: it says which review was shown, so that no other one is decided. */
-const AskedSchema = z.strictObject({ executionId: z.int(), reviewId: z.int(), digest: z.string() });
+/**
+ * What comes back with an answer: it says which review was shown, so that no other one is decided. `seq`: the place in the run's log up
+ * to which the client has heard of progress.
+ */
+const AskedSchema = z.strictObject({ executionId: z.int(), reviewId: z.int(), digest: z.string(), seq: z.int() });
 export type Asked = z.output<typeof AskedSchema>;
 
 const AnswerSchema = z.object({
@@ -28,10 +35,18 @@ export interface ReviewAnswer extends JsonObject {
   action: string;
 }
 
-/** Longer proposals are shown in the dashboard. */
-const LONGEST_PROPOSAL = 4_000;
+/** A question for the client's user about the review that a run waits for. */
+export interface Question {
+  asked: Asked;
+  form: { message: string; requestedSchema: Form };
+}
+
 /** After that the client asks again with `get_run`. */
 const ANSWER_WITHIN_SECONDS = 24 * 60 * 60;
+/** How long an older client's call is held open for its user; after that it answers with what is pending. */
+const HELD_OPEN_MS = 10 * 60_000;
+/** Where clients that answer by themselves find the run that a question is about. */
+const ENVELOPE_META_KEY = "oven/envelope";
 
 /**
  * Asks the person at the client for a decision, in the middle of the call. What the client hands back is signed,
@@ -70,19 +85,54 @@ export class ReviewQuestions {
     return this.#codec.mint(state, context);
   }
 
-  /** Undefined: there is nothing to ask, the client cannot ask its user, or this principal may not decide it. */
-  async question(envelope: McpEnvelope, context: ServerContext): Promise<InputRequiredResult | undefined> {
-    const { pending, run } = envelope;
+  /**
+   * Undefined: there is nothing to ask, the client cannot ask its user, or this principal may not decide it.
+   * @param seq see `Asked`
+   */
+  async question({ pending, run }: McpEnvelope, context: ServerContext, seq: number): Promise<Question | undefined> {
     if (pending === undefined || !this.#canAsk(context)) return undefined;
-    const { reviewId, title, proposal, warning, actions, digest } = pending;
+    const { reviewId, digest } = pending;
+    const form = toForm(pending);
+    if (form === undefined) return undefined;
     const { mayDecide } = await this.#reviews.get(this.#principal, reviewId);
     if (!mayDecide) return undefined;
-    const requestState = await this.#codec.mint({ executionId: run.id, reviewId, digest }, context);
-    const review = inputRequired.elicit({
-      message: [title, markDeceptive(toText(proposal)), ...(warning === undefined ? [] : [warning])].join("\n\n"),
-      requestedSchema: toForm(proposal, actions),
-    });
-    return inputRequired({ inputRequests: { review }, requestState });
+    return {
+      asked: { executionId: run.id, reviewId, digest, seq },
+      form: { message: toMessage(pending), requestedSchema: form },
+    };
+  }
+
+  /** Whether the client of this request is one of revision 2026-07-28, which answers by calling again. */
+  callsAgain(context: ServerContext): boolean {
+    return capabilitiesOfRequest(context) !== undefined;
+  }
+
+  /** The answer that asks, for a client that calls again with what its user said. It carries the run, for one that does not. */
+  async toInputRequired(
+    { asked, form }: Question,
+    envelope: McpEnvelope,
+    context: ServerContext,
+  ): Promise<InputRequiredResult> {
+    const requestState = await this.#codec.mint(asked, context);
+    const question = inputRequired({ inputRequests: { review: inputRequired.elicit(form) }, requestState });
+    return { ...question, _meta: { [ENVELOPE_META_KEY]: envelope } };
+  }
+
+  /**
+   * Asks the user of an older client while its call is open. @returns undefined when nothing was decided: the user declined, or the client
+   * could not ask, whatever it declared
+   */
+  async ask({ asked, form }: Question, { mcpReq }: ServerContext): Promise<ReviewAnswer | undefined> {
+    const options = { relatedRequestId: mcpReq.id, timeout: HELD_OPEN_MS, signal: mcpReq.signal };
+    try {
+      const { action, content } = await mcpReq.elicitInput(form, options);
+      const given = action === "accept" ? AnswerSchema.safeParse(content).data : undefined;
+      return given === undefined ? undefined : toAnswer(asked, given);
+    } catch (error) {
+      if (!(ProtocolError.isInstance(error) || SdkError.isInstance(error))) throw error;
+      if (!mcpReq.signal.aborted) console.warn(`asking an MCP client about review ${asked.reviewId}: ${error.message}`);
+      return undefined;
+    }
   }
 
   /** What was answered before this call, if it is the second half of one. */
@@ -92,32 +142,46 @@ export class ReviewQuestions {
     const asked = AskedSchema.parse(state);
     const given = acceptedContent(mcpReq.inputResponses, "review", AnswerSchema);
     if (given === undefined) return { asked, answer: undefined };
-    const { action, reason, edited } = given;
-    const { reviewId, digest } = asked;
-    return {
-      asked,
-      answer: {
-        reviewId,
-        digest,
-        action,
-        ...(reason === undefined || reason === "" ? {} : { reason }),
-        ...(action === "edit" && edited !== undefined ? { data: edited } : {}),
-      },
-    };
+    return { asked, answer: toAnswer(asked, given) };
   }
 
-  #canAsk({ mcpReq }: ServerContext): boolean {
-    const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined; // cast: the SDK's type leaves its keys out
-    return (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? this.#inSession())?.elicitation !== undefined;
+  /** A form is asked for unless only other ways are named. */
+  #canAsk(context: ServerContext): boolean {
+    const { elicitation } = capabilitiesOfRequest(context) ?? this.#inSession() ?? {};
+    return elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
   }
+}
+
+/** What the client says that it can do with each request, since revision 2026-07-28. */
+function capabilitiesOfRequest({ mcpReq }: ServerContext): ClientCapabilities | undefined {
+  const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined; // cast: the SDK's type leaves its keys out
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY];
+}
+
+function toAnswer(
+  { reviewId, digest }: Asked,
+  { action, reason, edited }: z.output<typeof AnswerSchema>,
+): ReviewAnswer {
+  return {
+    reviewId,
+    digest,
+    action,
+    ...(reason === undefined || reason === "" ? {} : { reason }),
+    ...(action === "edit" && edited !== undefined ? { data: edited } : {}),
+  };
 }
 
 type Form = Extract<Parameters<typeof inputRequired.elicit>[0]["requestedSchema"], { type: "object" }>;
 
-/** Forms have plain fields only: a proposal that is text can be edited here, any other in the dashboard. */
-function toForm(proposal: Json, actions: readonly string[]): Form {
+/**
+ * Forms have plain fields only: a proposal that is text can be edited here, any other in the dashboard. So can an answer with a form of its
+ * own, which is not asked for here (undefined) unless what is proposed is one already.
+ */
+function toForm({ proposal, schema, actions }: McpPending): Form | undefined {
+  const isAnswer = schema === null || violationsOf(schema, proposal, "$").length === 0;
+  if (actions.includes("submit") && !isAnswer) return undefined;
   const isText = typeof proposal === "string" && proposal.length <= LONGEST_PROPOSAL;
-  const offered = actions.filter((action) => action !== "edit" || isText);
+  const offered = actions.filter((action) => action !== "supply" && (action !== "edit" || isText));
   return {
     type: "object",
     properties: {
@@ -129,9 +193,4 @@ function toForm(proposal: Json, actions: readonly string[]): Form {
     },
     required: ["action"],
   };
-}
-
-function toText(proposal: Json): string {
-  const text = typeof proposal === "string" ? proposal : JSON.stringify(proposal, null, 2);
-  return text.length <= LONGEST_PROPOSAL ? text : `${text.slice(0, LONGEST_PROPOSAL)}…`;
 }

@@ -1,5 +1,5 @@
-import type { ResourceLink, ServerContext } from "@modelcontextprotocol/server";
-import { type Actor, isGranted, type JsonObject, notFound, type Principal, toActor } from "@oven/contract";
+import { type ResourceLink, SdkError, type ServerContext } from "@modelcontextprotocol/server";
+import { type Actor, isGranted, isOvenError, type JsonObject, notFound, type Principal, toActor } from "@oven/contract";
 import type { McpEnvelope } from "@oven/contract/mcp";
 import { type ExecutionSummary, executionPath, isTerminal, type RunEvent } from "@oven/contract/run";
 import { requirePermission } from "@oven/module-registry";
@@ -8,6 +8,7 @@ import type { RunService } from "../executions/run-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { blobsIn } from "./blobs-in.ts";
 import { toEnvelope } from "./envelope.ts";
+import { stepLabels } from "./step-labels.ts";
 import {
   AnswerReviewSchema,
   CancelRunSchema,
@@ -26,6 +27,11 @@ export interface RunMcpDeps {
   isOwn?(executionId: number): Promise<boolean>;
   /** The workflow whose runs `list_runs` lists. */
   workflowId?: number;
+  /**
+   * Whether the client has ended the request that the server was made for: it cancelled it, or closed the connection that the answer would
+   * have come on. Absent: the server is a session's, whose client says with a message which request it cancels.
+   */
+  isEnded?(): boolean;
   /** Where the server has what runs have made, as resources. Absent: it has none. */
   artefactUri?(blobId: number): string;
 }
@@ -34,11 +40,14 @@ export interface RunMcpDeps {
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 /** Clients give up after 60 s; a run that takes longer, or waits for a person, answers with its handle. */
 const WAIT_MS = 20_000;
+const CANCEL_WAIT_MS = 10_000;
 
 /** What one client may do with runs: follow them to their end or their next pause, list, decide and cancel them. */
 export class RunCalls {
   readonly #principal: Principal;
   readonly #deps: RunMcpDeps;
+  readonly #begun = new WeakMap<ServerContext["mcpReq"], number>();
+  readonly #reported = new WeakMap<ServerContext["mcpReq"], number>();
 
   constructor(principal: Principal, deps: RunMcpDeps) {
     this.#principal = principal;
@@ -92,6 +101,38 @@ export class RunCalls {
     return this.#envelope(id);
   }
 
+  /** This request has begun the run, or goes on with one that an earlier request of its client began. */
+  began({ mcpReq }: ServerContext, id: number): void {
+    this.#begun.set(mcpReq, id);
+  }
+
+  /**
+   * Cancels the run of a request that its client has ended, where the workflow says so; else where nothing else waits for the run: it is
+   * not watched, and no person is asked.
+   */
+  async endAbandoned({ mcpReq }: ServerContext): Promise<void> {
+    const id = this.#begun.get(mcpReq);
+    if (id === undefined || !this.#isEnded(mcpReq.signal)) return;
+    const { runs } = this.#deps;
+    const { mcp } = await runs.pinnedDefinition(this.#principal, id);
+    const { status } = await runs.reader.summary(this.#principal, id);
+    const isAlone = status !== "paused" && !runs.isWatched(id);
+    if (isTerminal(status) || !(mcp?.cancelOnAbort ?? isAlone)) return;
+    try {
+      // The client is gone: its signal is not waited with.
+      await runs.cancel(this.#principal, id, "Its MCP client ended the call", AbortSignal.timeout(CANCEL_WAIT_MS));
+    } catch (error) {
+      if (!isOvenError(error) || error.code !== "ALREADY_ENDED") throw error;
+    }
+  }
+
+  #isEnded(signal: AbortSignal): boolean {
+    const { isEnded } = this.#deps;
+    if (isEnded !== undefined) return isEnded();
+    // Sessions that end abort their requests as well, with an error of the SDK.
+    return signal.aborted && !SdkError.isInstance(signal.reason);
+  }
+
   /** A client sees the runs it started, and others only with the permission. @throws OvenError NOT_FOUND */
   async requireOwn(id: number, permission: string): Promise<void> {
     const { triggeredBy } = await this.#deps.runs.reader.row(this.#principal, id);
@@ -116,31 +157,43 @@ export class RunCalls {
 
   /**
    * Waits for the end or a pause, telling the client of each step, and of failures in its log, if it wants either; then answers
-   * whatever there is.
+   * whatever there is. Within one request no step is reported twice, and `progress` counts the steps of the run's log.
    */
   async follow(id: number, { mcpReq }: ServerContext, milliseconds = WAIT_MS): Promise<McpEnvelope> {
     const token = mcpReq._meta?.progressToken;
     const isLogged = (mcpReq.envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL] !== undefined; // cast: the SDK's type leaves its keys out
+    const { signal } = mcpReq;
+    if (token === undefined && !isLogged)
+      return this.#toEnvelope((await this.#deps.runs.outcome(this.#principal, id, milliseconds, signal)).run);
+    const labelOf = stepLabels(await this.#deps.runs.pinnedDefinition(this.#principal, id));
     let progress = 0;
     const onEvents = async (events: readonly RunEvent[]) => {
       for (const event of events) {
+        const message = toProgress(event, labelOf);
+        if (message !== undefined) progress++;
+        if (event.seq <= this.reportedSeq(mcpReq) || signal.aborted) continue;
         if (event.event === "node.failed")
           await mcpReq.log("warning", { run: id, step: event.nodeId ?? null, message: "failed" }, "run");
-        if (token === undefined) continue;
-        for (const message of toProgress(event)) {
-          progress++;
+        if (token !== undefined && message !== undefined)
           await mcpReq.notify({
             method: "notifications/progress",
             params: { progressToken: token, progress, message },
           });
-        }
+        this.resume(mcpReq, event.seq);
       }
     };
-    const { signal } = mcpReq;
-    if (token === undefined && !isLogged)
-      return this.#toEnvelope((await this.#deps.runs.outcome(this.#principal, id, milliseconds, signal)).run);
     await this.#deps.runs.follow(this.#principal, id, { milliseconds, signal, onEvents });
     return this.#envelope(id);
+  }
+
+  /** The place in the run's log up to which a request has heard of it. */
+  reportedSeq(request: ServerContext["mcpReq"]): number {
+    return this.#reported.get(request) ?? 0;
+  }
+
+  /** A request that goes on where an earlier one, which asked, has stopped. */
+  resume(request: ServerContext["mcpReq"], seq: number): void {
+    this.#reported.set(request, seq);
   }
 
   async #envelope(id: number): Promise<McpEnvelope> {
@@ -154,11 +207,11 @@ export class RunCalls {
   }
 }
 
-function toProgress({ event, nodeId, nodeType }: RunEvent): string[] {
-  if (typeof nodeId !== "string") return [];
-  if (event === "node.started") return [`${nodeId} (${String(nodeType)}) started`];
-  if (event === "node.completed") return [`${nodeId} completed`];
-  return event === "node.paused" ? [`${nodeId} waits for a person`] : [];
+function toProgress({ event, nodeId }: RunEvent, labelOf: (nodeId: string) => string): string | undefined {
+  if (typeof nodeId !== "string") return undefined;
+  if (event === "node.started") return `${labelOf(nodeId)} started`;
+  if (event === "node.completed") return `${labelOf(nodeId)} completed`;
+  return event === "node.paused" ? `${labelOf(nodeId)} waits for a person` : undefined;
 }
 
 function isSameActor(one: Actor, other: Actor): boolean {

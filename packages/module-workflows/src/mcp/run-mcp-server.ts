@@ -5,13 +5,13 @@ import {
   McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isOvenError, type JsonObject, type Principal } from "@oven/contract";
+import { isOvenError, type JsonObject, type OvenError, type Principal } from "@oven/contract";
 import type { McpEnvelope, McpToolDefinition, McpToolSource } from "@oven/contract/mcp";
-import { toBorderSchema, toDraft2020 } from "@oven/engine";
+import { toBorderSchema } from "@oven/engine";
 import { toOvenError } from "@oven/module-registry";
 import { acceptAll } from "./accept-all.ts";
 import { linearValidator, validatorFor } from "./linear-validator.ts";
-import { ReviewQuestions } from "./review-questions.ts";
+import { type Asked, type ReviewAnswer, ReviewQuestions } from "./review-questions.ts";
 import { RunCalls, type RunMcpDeps } from "./run-calls.ts";
 
 /** What a client sees of a server whose first tool starts runs. */
@@ -51,7 +51,8 @@ export function createRunMcpServer(
     { name: face.name, title: face.title, version: "1.0.0" },
     {
       instructions: face.instructions,
-      capabilities: { logging: {}, ...(face.session === true ? { resources: { subscribe: true } } : {}) },
+      // Clients that ask for a list where there is nothing get an empty one.
+      capabilities: { logging: {}, prompts: {}, resources: face.session === true ? { subscribe: true } : {} },
       jsonSchemaValidator: linearValidator,
       requestState: { verify: questions.verify },
     },
@@ -66,7 +67,11 @@ export function createRunMcpServer(
         return handler(input, context);
       };
     if (kind === "workflow") {
-      const work: EnvelopeCall = async (input, context) => calls.follow(await start(input, context), context);
+      const work: EnvelopeCall = async (input, context) => {
+        const id = await start(input, context);
+        calls.began(context, id);
+        return calls.follow(id, context);
+      };
       const asking = admitted(withQuestions(work, calls, questions));
       registerTool(server, tool, asking, {
         input: face.checksInput === true ? acceptAll : validatorFor(() => tool.inputSchema),
@@ -105,7 +110,10 @@ export function registerTool(
       title,
       description,
       inputSchema: fromJsonSchema<JsonObject>(toBorderSchema(inputSchema, "mcp").schema as JsonDocument, input), // cast: a JSON Schema document; zod's JSON type and the SDK's differ in name only
-      outputSchema: fromJsonSchema<JsonObject>(toDraft2020(outputSchema) as JsonDocument, output), // cast: as above
+      outputSchema: fromJsonSchema<JsonObject>(
+        toBorderSchema(outputSchema, "mcp", "answer").schema as JsonDocument,
+        output,
+      ), // cast: as above
       annotations: Object.fromEntries(Object.entries(annotations).filter(([, hint]) => hint !== undefined)),
     },
     (given: JsonObject, context: ServerContext) => answerErrors(() => handler(given, context)),
@@ -136,19 +144,40 @@ function asEnvelope(calls: RunCalls, work: EnvelopeCall): ToolHandler {
 }
 
 /**
- * Asks the client's user when the run waits for a review that this client may decide. The call with the answer continues that run and starts
- * none.
+ * Asks the client's user when the run waits for a review that this client may decide. An answer continues that run and starts none;
+ * without one, the review stays in the inbox and the call answers with what is pending. A client that ends the call may end the run.
  */
 export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: ReviewQuestions): ToolHandler {
   return async (input, context) => {
-    const ask = async (envelope: McpEnvelope): Promise<Answer> =>
-      (await questions.question(envelope, context)) ?? toWorkResult(calls, envelope);
-    const answered = questions.read(context);
-    if (answered === undefined) return ask(await work(input, context));
-    const { asked, answer } = answered;
-    if (answer !== undefined) return ask(await calls.answerReview(answer, context));
-    // A person who declines leaves the decision to others: the review stays in the inbox.
-    return toEnvelopeResult(calls, await calls.get({ id: asked.executionId }, context));
+    const { mcpReq } = context;
+    const askAbout = async (envelope: McpEnvelope): Promise<Answer> => {
+      const question = await questions.question(envelope, context, calls.reportedSeq(mcpReq));
+      if (question === undefined) return toWorkResult(calls, envelope);
+      if (questions.callsAgain(context)) return questions.toInputRequired(question, envelope, context);
+      return goOn(question.asked, await questions.ask(question, context));
+    };
+    const goOn = async ({ executionId }: Asked, answer: ReviewAnswer | undefined): Promise<Answer> => {
+      const asItIs = () => calls.get({ id: executionId }, context);
+      if (answer === undefined) return toEnvelopeResult(calls, await asItIs());
+      let decided: McpEnvelope;
+      try {
+        decided = await calls.answerReview(answer, context);
+      } catch (error) {
+        if (!isOvenError(error)) throw error;
+        const { content, ...result } = toEnvelopeResult(calls, await asItIs());
+        return { ...result, ...toErrorResult(error, content) };
+      }
+      return askAbout(decided);
+    };
+    try {
+      const answered = questions.read(context);
+      if (answered === undefined) return await askAbout(await work(input, context));
+      calls.began(context, answered.asked.executionId);
+      calls.resume(mcpReq, answered.asked.seq);
+      return await goOn(answered.asked, answered.answer);
+    } finally {
+      await calls.endAbandoned(context);
+    }
   };
 }
 
@@ -178,9 +207,12 @@ async function answerErrors(work: () => Promise<Answer>): Promise<Answer> {
   } catch (error) {
     const known = toOvenError(error);
     if (!isOvenError(error) && known.code === "INTERNAL") console.error(error);
-    const body = known.toBody();
-    return { isError: true, content: [{ type: "text", text: JSON.stringify(body) }] };
+    return toErrorResult(known);
   }
+}
+
+function toErrorResult(error: OvenError, more: CallToolResult["content"] = []): CallToolResult {
+  return { isError: true, content: [{ type: "text", text: JSON.stringify(error.toBody()) }, ...more] };
 }
 
 /** Instructions for clients, in addition to the tools' descriptions. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { type Json, type JsonObject, JsonSchema } from "@oven/contract";
 import { McpEnvelopeSchema, type McpToolDefinition } from "@oven/contract/mcp";
 import { ExecutionStatusSchema } from "@oven/contract/run";
 import type { Workflow } from "@oven/contract/workflow";
@@ -14,7 +14,7 @@ export const AnswerReviewSchema = z.strictObject({
   reviewId: z.int().positive().describe("`pending.reviewId` of an earlier answer"),
   action: z.string().min(1).describe("One of `pending.actions`"),
   digest: z.string().describe("`pending.digest`: binds the decision to what was shown"),
-  data: z.json().optional().describe("The edited proposal, for the action edit"),
+  data: JsonSchema.optional().describe("The edited proposal, for the action edit"),
   reason: z.string().optional().describe("Why; required to reject"),
 });
 
@@ -62,22 +62,66 @@ export function toToolDefinitions({ slug, name, description, definition }: Workf
     inputSchema: payloadSchema,
     outputSchema,
   });
-  return start === undefined ? following : [start, ...following, listRuns()];
+  return start === undefined ? following : [start, ...following, LIST_RUNS];
 }
 
-function listRuns(): McpToolDefinition {
-  return {
-    name: "list_runs",
-    title: "List runs",
-    description: "The newest runs of the workflow that this client started.",
-    inputSchema: toJsonSchema(ListRunsSchema, "input"),
-    outputSchema: toJsonSchema(RunListSchema, "output"),
-    annotations: READING,
-    source: { kind: "runs" },
-  };
+const { $schema: _draft, ...ENVELOPE } = toJsonSchema(McpEnvelopeSchema, "output");
+
+/**
+ * What a tool answers, finished or paused. `output` is the workflow's own output schema, unless that has references of its
+ * own, which would point elsewhere from here; then any JSON is declared.
+ */
+export function toEnvelopeSchema(outputSchema: JsonObject | undefined): JsonObject {
+  const { $schema: _own, ...output } = outputSchema ?? {};
+  const properties = isObject(ENVELOPE.properties) ? ENVELOPE.properties : {};
+  const embedded = JSON.stringify(output).includes('"$ref"') ? {} : output;
+  return { ...ENVELOPE, properties: { ...properties, output: embedded } };
 }
 
 const READING = { readOnlyHint: true, openWorldHint: false } as const;
+
+/** Made once: what is made of a schema is remembered with it. */
+const ANY_ENVELOPE = toEnvelopeSchema(undefined);
+
+const FOLLOWING: readonly McpToolDefinition[] = [
+  {
+    name: "get_run",
+    title: "Get a run",
+    description: "The state of a run: its output when it has completed, or what it waits for.",
+    inputSchema: toJsonSchema(GetRunSchema, "input"),
+    outputSchema: ANY_ENVELOPE,
+    annotations: READING,
+    source: { kind: "runs" },
+  },
+  {
+    name: "answer_review",
+    title: "Answer a review",
+    description: "Decides what a paused run waits for. The first decision wins.",
+    inputSchema: toJsonSchema(AnswerReviewSchema, "input"),
+    outputSchema: ANY_ENVELOPE,
+    annotations: { readOnlyHint: false },
+    source: { kind: "runs" },
+  },
+  {
+    name: "cancel_run",
+    title: "Cancel a run",
+    description: "Stops a run; nothing new starts once this is answered.",
+    inputSchema: toJsonSchema(CancelRunSchema, "input"),
+    outputSchema: ANY_ENVELOPE,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    source: { kind: "runs" },
+  },
+];
+
+const LIST_RUNS: McpToolDefinition = {
+  name: "list_runs",
+  title: "List runs",
+  description: "The newest runs of the workflow that this client started.",
+  inputSchema: toJsonSchema(ListRunsSchema, "input"),
+  outputSchema: toJsonSchema(RunListSchema, "output"),
+  annotations: READING,
+  source: { kind: "runs" },
+};
 
 export interface StartingTool {
   name: string;
@@ -86,6 +130,17 @@ export interface StartingTool {
   /** JSON Schemas; anything else is taken as "any object" and "any JSON". */
   inputSchema: Json | undefined;
   outputSchema: Json | undefined;
+}
+
+/**
+ * A tool of a server that was generated earlier, with what is ours of it as it is today: an answer must fit the schema that clients
+ * are shown. @returns undefined when there is no such tool any more
+ */
+export function withOurSchemas(tool: McpToolDefinition, kind: "workflow" | "runs"): McpToolDefinition | undefined {
+  if (kind === "runs") return [...FOLLOWING, LIST_RUNS].find(({ name }) => name === tool.name);
+  const { properties } = tool.outputSchema;
+  const output = isObject(properties) && isObject(properties.output) ? properties.output : undefined;
+  return { ...tool, outputSchema: toEnvelopeSchema(output) };
 }
 
 /** A tool that starts a run, then the three that follow runs. */
@@ -100,46 +155,8 @@ export function withFollowing({ name, title, about, inputSchema, outputSchema }:
       annotations: { readOnlyHint: false },
       source: { kind: "workflow" },
     },
-    {
-      name: "get_run",
-      title: "Get a run",
-      description: "The state of a run: its output when it has completed, or what it waits for.",
-      inputSchema: toJsonSchema(GetRunSchema, "input"),
-      outputSchema: toEnvelopeSchema(undefined),
-      annotations: READING,
-      source: { kind: "runs" },
-    },
-    {
-      name: "answer_review",
-      title: "Answer a review",
-      description: "Decides what a paused run waits for. The first decision wins.",
-      inputSchema: toJsonSchema(AnswerReviewSchema, "input"),
-      outputSchema: toEnvelopeSchema(undefined),
-      annotations: { readOnlyHint: false },
-      source: { kind: "runs" },
-    },
-    {
-      name: "cancel_run",
-      title: "Cancel a run",
-      description: "Stops a run; nothing new starts once this is answered.",
-      inputSchema: toJsonSchema(CancelRunSchema, "input"),
-      outputSchema: toEnvelopeSchema(undefined),
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-      source: { kind: "runs" },
-    },
+    ...FOLLOWING,
   ];
-}
-
-/**
- * What a tool answers, finished or paused. `output` is the workflow's own output schema, unless that has references of its
- * own, which would point elsewhere from here; then any JSON is declared.
- */
-export function toEnvelopeSchema(outputSchema: JsonObject | undefined): JsonObject {
-  const { $schema: _draft, ...envelope } = toJsonSchema(McpEnvelopeSchema, "output");
-  const properties = isObject(envelope.properties) ? envelope.properties : {};
-  const { $schema: _own, ...output } = outputSchema ?? {};
-  const embedded = JSON.stringify(output).includes('"$ref"') ? {} : output;
-  return { ...envelope, properties: { ...properties, output: embedded } };
 }
 
 function isObject(value: unknown): value is JsonObject {

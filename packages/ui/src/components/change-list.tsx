@@ -1,9 +1,8 @@
 import Box from "@mui/material/Box";
-import type { Json } from "@oven/contract";
+import { type Json, toLabel } from "@oven/contract";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ChangeLines } from "./change-lines.tsx";
-import { toLabel } from "./labels.ts";
 import { toChanges } from "./schema-form/schema-fields.ts";
 
 /** What an edit changes: old, then new. */

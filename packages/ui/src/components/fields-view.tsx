@@ -1,10 +1,9 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import { getOwn, isObject, type Json, type JsonObject, readMoney } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject, readMoney, toLabel } from "@oven/contract";
 import { currentLocale } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { JsonView } from "./json-view.tsx";
-import { toLabel } from "./labels.ts";
 import { ListView, readList } from "./list-view.tsx";
 import { propertyNames } from "./schema-form/property-order.ts";
 import { TextView } from "./text-view.tsx";

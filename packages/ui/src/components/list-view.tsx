@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
-import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject, toLabel } from "@oven/contract";
 import type { ReactElement } from "react";
-import { toLabel } from "./labels.ts";
 
 /** Longer lists, wider rows and longer texts are shown as a tree. */
 const MOST_ROWS = 50;

@@ -1,7 +1,6 @@
-import type { JsonObject } from "@oven/contract";
+import { type JsonObject, toLabel } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { type Address, indexStates, readPath, type StatePlace } from "@oven/scope";
-import { toLabel } from "@oven/ui/components/labels.ts";
 
 const LISTS: ReadonlySet<string> = new Set(["always", "onDone", "onError"]);
 

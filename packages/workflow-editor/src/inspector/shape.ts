@@ -1,6 +1,6 @@
-import { getOwn, isObject, type Json, type JsonObject } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject, toLabel } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isLongText, toLabel } from "@oven/ui/components/labels.ts";
+import { isLongText } from "@oven/ui/components/labels.ts";
 import { propertyNames } from "@oven/ui/components/schema-form/property-order.ts";
 
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";

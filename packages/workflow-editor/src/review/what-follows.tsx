@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import type { JsonObject } from "@oven/contract";
+import { toLabel } from "@oven/contract";
 import type { Review } from "@oven/contract/review";
 import { currentLocale, t } from "@oven/i18n";
-import { toLabel } from "@oven/ui/components/labels.ts";
 import type { ReactElement } from "react";
 import type { GraphNode } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";

@@ -1,6 +1,5 @@
-import { getOwn } from "@oven/contract";
+import { getOwn, toLabel } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { toLabel } from "@oven/ui/components/labels.ts";
 import type { StatusTone } from "@oven/ui/theme/tokens.ts";
 
 const PAST: Record<string, { word: string; tone: StatusTone }> = {

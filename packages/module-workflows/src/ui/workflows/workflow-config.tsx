@@ -11,7 +11,7 @@ const duration = (ms: number | undefined): string | undefined => (ms === undefin
 /** What the definition sets for its runs; what it leaves open is as the modules are configured. */
 export function WorkflowConfig({ kind, workflow }: { kind: WorkflowKind; workflow: Workflow }): ReactElement {
   const { timeoutMs, maxSteps, maxTokens, maxCostMicros, ...rest } = workflow.definition as unknown as Definition; // cast: it was checked when it was saved
-  const { agentConfig = {}, memoryConfig, maxToolIterations, streamingEnabled } = rest;
+  const { agentConfig = {}, memoryConfig, maxToolIterations, streamingEnabled, mcp } = rest;
   const limits: [string, string | number | undefined][] = [
     [t("Longest active time"), duration(timeoutMs)],
     [t("Most steps of a run"), maxSteps],
@@ -30,6 +30,7 @@ export function WorkflowConfig({ kind, workflow }: { kind: WorkflowKind; workflo
     [t("Shows answers as they are written"), word(streamingEnabled)],
     [t("It remembers"), word(memoryConfig && memoryConfig.enabled !== false)],
     [t("Offered over MCP"), word(workflow.mcpExport)],
+    [t("Cancelled with the call over MCP"), word(mcp?.cancelOnAbort) ?? t("where nothing else waits for it")],
   ];
   return (
     <Box

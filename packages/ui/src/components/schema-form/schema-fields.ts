@@ -1,6 +1,6 @@
-import { getOwn, isObject, type Json, type JsonObject, takesText } from "@oven/contract";
+import { getOwn, isObject, type Json, type JsonObject, takesText, toLabel } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isLongText, toLabel } from "../labels.ts";
+import { isLongText } from "../labels.ts";
 import { readTypedJson, readTypedNumber, type Typed } from "../typed-value.ts";
 import { propertyNames } from "./property-order.ts";
 

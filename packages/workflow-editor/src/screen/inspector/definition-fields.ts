@@ -28,6 +28,7 @@ const HINTS: Readonly<Record<string, string>> = {
   maxSteps: "Steps of a run at most",
   maxTokens: "Tokens a run and its children may use",
   maxCostMicros: "What a run and its children may cost",
+  mcp: t("How it is offered over MCP"),
 };
 
 /** They name something: a path or a template in them means nothing. */
@@ -53,8 +54,19 @@ function fieldsAt(...path: string[]): Field[] {
 
 function shapeOf({ name, shape }: Field): Shape {
   if (/Schema$/.test(name)) return { kind: "schema" };
+  if (name === "mcp" && shape.kind === "object") return { ...shape, fields: shape.fields.map(withMcpWords) };
   // Names that the author chooses, each with any value.
   return name === "context" ? { kind: "record", value: { kind: "free", object: false }, limits: {} } : shape;
+}
+
+function withMcpWords(field: Field): Field {
+  if (field.name !== "cancelOnAbort") return field;
+  return {
+    ...field,
+    plain: true,
+    label: t("Cancel the run with the call"),
+    description: t("When the client that called it cancels the call. Empty: where nothing else waits for the run"),
+  };
 }
 
 function only(fields: readonly Field[], ...names: string[]): Field[] {
@@ -98,5 +110,6 @@ export const WORKFLOW_FIELDS = only(
   "maxCostMicros",
   "streamingEnabled",
   "mcpExport",
+  "mcp",
   "entry",
 );
