@@ -20,7 +20,7 @@ const executing: Way = {
     const { slug } = await stage.publish(OPENS, author);
     const client = await connectAs(stage, "oven", by);
     return () =>
-      toRefusal(client.callTool({ name: "execute_agent_workflow", arguments: { workflow: slug, input: {} } }));
+      toRefusal(client.callTool({ name: "execute_agent_workflow", arguments: { workflow_id: slug, input: {} } }));
   },
 };
 
