@@ -229,4 +229,58 @@ describe("a builder over MCP", () => {
     }
     expect(client.getInstructions()).toMatch(/version "current"[\s\S]*before answer_review[\s\S]*Executor chains/);
   });
+
+  it("keeps test data, and tries a draft out with it, with pins and in part", async () => {
+    const { call } = await startBuilder();
+    const { workflow_id } = await call("create_agent_workflow", { name: "Tried out", definition: TRIAGE });
+    const input = { from: "ada@example.com", subject: "Hello", text: "It is fine." };
+    const pins = {
+      classify: { text: "", toolCalls: [], finishReason: "stop", object: { kind: "other", summary: "s" } },
+    };
+    expect(await call("set_test_data", { workflow_id, inputs: { fine: input }, pins })).toEqual({
+      inputs: { fine: input },
+      pinned_steps: ["classify"],
+    });
+    const tried = await call("test_agent_workflow", { workflow_id, input_name: "fine", pins });
+    expect(tried).toMatchObject({ status: "completed", output: { kind: "other" } });
+    expect(tried.steps.map(({ step }: Answer) => step)).not.toContain("review");
+    const part = await call("test_agent_workflow", { workflow_id, input, until: "classify" });
+    expect(part).toMatchObject({ outcome: "partial", output: { object: { kind: "complaint" } } });
+    expect(await call("set_test_data", { workflow_id, inputs: { fine: null }, pins: { classify: null } })).toEqual({
+      inputs: {},
+      pinned_steps: [],
+    });
+  });
+
+  it("changes names at once and definitions as a draft, and loses nobody's newer draft", async () => {
+    const builder = await startBuilder();
+    const { call } = builder;
+    const { workflow_id } = await call("create_agent_workflow", { name: "First", definition: TRIAGE });
+    expect(await call("update_agent_workflow", { workflow_id, name: "Second" })).toMatchObject({
+      published_version: null,
+      draft_revision: 1,
+    });
+    expect(await call("get_agent_workflow", { workflow_id })).toMatchObject({ name: "Second", definition: TRIAGE });
+    await call("update_agent_workflow", { workflow_id, draft_revision: 1, definition: TRIAGE });
+    expect(builder.errors).toEqual([]);
+    await call("update_agent_workflow", { workflow_id, draft_revision: 1, definition: TRIAGE });
+    await call("publish_agent_workflow", { workflow_id, draft_revision: 1 });
+    expect(builder.errors).toEqual([expect.stringContaining("STALE_DRAFT"), expect.stringContaining("STALE_DRAFT")]);
+    // A draft may be unfinished; it is not published.
+    const unfinished = { initial: "a", states: { a: { invoke: { src: "agent.lm" } } } };
+    const saved = await call("update_agent_workflow", { workflow_id, definition: unfinished });
+    expect(saved).toMatchObject({ draft_revision: 3, valid: false });
+    await call("publish_agent_workflow", { workflow_id, draft_revision: 3 });
+    expect(builder.errors.at(-1)).toContain("INVALID_DEFINITION");
+  });
+
+  it("evaluates a published version with a dataset", async () => {
+    const { call } = await startBuilder();
+    const { datasets } = await call("list_eval_datasets", {});
+    expect(datasets).toMatchObject([{ slug: "order-triage", cases: 3 }]);
+    const { eval_run_id } = await call("run_eval", { dataset_id: datasets[0].dataset_id });
+    await expect
+      .poll(async () => call("get_eval_run", { eval_run_id }), { timeout: 30_000 })
+      .toMatchObject({ status: "completed", cases: 3 });
+  });
 });
