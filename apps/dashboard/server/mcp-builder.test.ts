@@ -222,6 +222,7 @@ describe("a builder over MCP", () => {
   it("has one name for each id, and a word on chains where they look alike", async () => {
     const client = await endpoint.connect("oven");
     const { tools } = await client.listTools();
+    expect(JSON.stringify(tools).length).toBeLessThan(80_000);
     for (const { name, title, inputSchema } of tools) {
       const ids = Object.keys(inputSchema.properties ?? {}).filter((key) => /^id$|[a-z]Id$|^workflow$/.test(key));
       expect(ids, name).toEqual([]);
@@ -266,6 +267,11 @@ describe("a builder over MCP", () => {
     await call("update_agent_workflow", { workflow_id, draft_revision: 1, definition: TRIAGE });
     await call("publish_agent_workflow", { workflow_id, draft_revision: 1 });
     expect(builder.errors).toEqual([expect.stringContaining("STALE_DRAFT"), expect.stringContaining("STALE_DRAFT")]);
+    // Nothing is published yet that could be run, or be started by a trigger.
+    await call("execute_agent_workflow", { workflow_id });
+    await call("create_trigger", { type: "manual", name: "Too early", workflow_id });
+    for (const error of builder.errors.splice(2)) expect(error).toContain("has been published yet");
+    expect(builder.errors).toHaveLength(2);
     // A draft may be unfinished; it is not published.
     const unfinished = { initial: "a", states: { a: { invoke: { src: "agent.lm" } } } };
     const saved = await call("update_agent_workflow", { workflow_id, definition: unfinished });

@@ -6,6 +6,7 @@ import {
   ExecutionSummarySchema,
   RunCheckpointSchema,
 } from "@oven/contract/run";
+import { WorkflowSchema } from "@oven/contract/workflow";
 import { z } from "zod";
 import {
   definePlatformTool,
@@ -18,6 +19,7 @@ import {
   toPage,
   WorkflowIdSchema,
 } from "./platform-tool.ts";
+import { requirePublished } from "./published-version.ts";
 import { runOutput, toRunAnswer } from "./run-answers.ts";
 
 const WORKFLOWS = "agents-workflow.agentWorkflows";
@@ -73,6 +75,8 @@ export const runTools: readonly PlatformTool[] = [
     output: runOutput,
     calls: [`${WORKFLOWS}.execute`],
     run: async ({ input: { workflow_id, input, wait_seconds }, ...context }) => {
+      const workflow = await context.find(`${WORKFLOWS}.get`, { id: String(workflow_id) }, WorkflowSchema);
+      if (workflow !== undefined) requirePublished(workflow);
       const asked = { workflow: String(workflow_id), input, waitSeconds: wait_seconds };
       return show(context, await context.call(`${WORKFLOWS}.execute`, asked, ExecutionSummarySchema));
     },

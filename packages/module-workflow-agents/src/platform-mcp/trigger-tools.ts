@@ -3,6 +3,7 @@ import { CreateTriggerSchema, TriggerProblemSchema, TriggerTypeSchema } from "@o
 import { WorkflowSchema } from "@oven/contract/workflow";
 import { z } from "zod";
 import { definePlatformTool, type PlatformTool, WorkflowIdSchema } from "./platform-tool.ts";
+import { requirePublished } from "./published-version.ts";
 import { toShortSchema } from "./short-schema.ts";
 
 const triggerOutput = z.strictObject({
@@ -63,10 +64,12 @@ export const triggerTools: readonly PlatformTool[] = [
     output: triggerOutput,
     calls: ["triggers.triggers.create", "agents-workflow.agentWorkflows.get"],
     run: async ({ input: { workflow_id, filter, input, ...given }, call }) => {
-      const { id } = await call("agents-workflow.agentWorkflows.get", { id: String(workflow_id) }, WorkflowSchema);
+      const asking = { id: String(workflow_id) };
+      const workflow = await call("agents-workflow.agentWorkflows.get", asking, WorkflowSchema);
+      requirePublished(workflow);
       const asked = {
         ...given,
-        target: { kind: "agent-workflow", workflowId: id },
+        target: { kind: "agent-workflow", workflowId: workflow.id },
         ...(filter === undefined ? {} : { filter }),
         ...(input === undefined ? {} : { input }),
       };

@@ -22,6 +22,7 @@ import {
   WorkflowIdSchema,
 } from "./platform-tool.ts";
 import { problemOutput, toProblemAnswer } from "./problem-answers.ts";
+import { publishedVersion } from "./published-version.ts";
 
 const OF = "agents-workflow.agentWorkflows";
 type Calls = Pick<PlatformCall<unknown>, "call" | "find">;
@@ -298,11 +299,6 @@ function toWritten(
     ...problems,
     url: urlOf(publicUrl, id),
   };
-}
-
-/** The version that it was created with, which ends at once, is nobody's. */
-function publishedVersion({ version, definition }: Workflow): number | null {
-  return version === 1 && JSON.stringify(definition) === JSON.stringify(FIRST_VERSION) ? null : version;
 }
 
 function urlOf(publicUrl: string, id: number): string {
