@@ -2,6 +2,7 @@ import { installedModules } from "@oven/installation";
 import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
+import { insertKey } from "./testing/strangers.ts";
 
 describe("the platform as an MCP server", () => {
   let oven: TestOven;
@@ -25,12 +26,44 @@ describe("the platform as an MCP server", () => {
     return { client, call, names: async () => (await client.listTools()).tools.map(({ name }) => name) };
   }
 
+  async function allowOwnDecisions() {
+    const set = { moduleName: "module-workflow-agents", key: "MCP_DECIDE_OWN_RUNS", value: true };
+    expect((await oven.call("POST", "module-configs", set)).status).toBe(201);
+  }
+
+  it("lets nobody decide the reviews of their own runs by a program, unless the installation allows it", async () => {
+    const { client, call } = await connect();
+    const definition = {
+      initial: "ask",
+      states: {
+        ask: { invoke: { src: "agent.humanReview", input: { title: "Good?", show: "yes" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    };
+    const { workflow_id } = await call("create_agent_workflow", { name: "Asks", definition });
+    await call("publish_agent_workflow", { workflow_id, draft_revision: 1 });
+    const { run_id, waits_for } = await call("execute_agent_workflow", { workflow_id });
+    const [{ review_id }] = waits_for;
+    const { digest } = await call("get_review", { review_id });
+    const answer = { name: "answer_review", arguments: { review_id, action: "approve", digest } };
+    const refused = await client.callTool(answer);
+    expect(refused.isError).toBe(true);
+    expect(JSON.stringify(refused.content)).toMatch(/REVIEW_NOT_YOURS.*reviews\/\d+.*MCP_DECIDE_OWN_RUNS/);
+    // Another person's client may: it is another pair of eyes.
+    const { key } = await insertKey(oven.db, { tenantId: 1, permissions: { "*": ["*"] } });
+    const other = await endpoint.connect("oven", { key });
+    expect((await other.callTool(answer)).isError).toBeFalsy();
+    await expect.poll(async () => (await call("get_run", { run_id })).status).toBe("completed");
+    await client.close();
+  });
+
   it("lets an AI client look up, build, check, run, repair and decide, end to end", async () => {
     const { client, call } = await connect();
-    const { nodes } = await call("find_node_types", { words: "condition", category: "core" });
-    expect(nodes.map(({ id }: { id: string }) => id)).toContain("core.condition");
-    expect(await call("describe_node_type", { id: "agent.humanReview" })).toMatchObject({
-      inputSchema: expect.anything(),
+    const { node_types } = await call("find_node_types", { words: "condition", category: "core" });
+    expect(node_types.map(({ node_type }: { node_type: string }) => node_type)).toContain("core.condition");
+    expect(await call("describe_node_type", { node_type: "agent.humanReview" })).toMatchObject({
+      input: expect.anything(),
+      waits: true,
     });
     const broken = {
       initial: "ask",
@@ -40,7 +73,8 @@ describe("the platform as an MCP server", () => {
         done: { type: "final", output: { value: "$.sum_output.value" } },
       },
     };
-    const { problems } = await call("validate_definition", { definition: broken });
+    const { valid, problems } = await call("validate_definition", { definition: broken });
+    expect(valid).toBe(false);
     expect(problems.map(({ path }: { path: string }) => path)).toEqual(
       expect.arrayContaining(["$.states.sum.invoke.src", "$.states.sum.invoke.onDone"]),
     );
@@ -50,28 +84,50 @@ describe("the platform as an MCP server", () => {
       input: { mapping: { value: "{{ $.trigger.nothing }}" } } as never,
       onDone: "done",
     };
-    expect(await call("validate_definition", { definition })).toEqual({ problems: [] });
-    const made = await call("create_agent_workflow", { name: "Built over MCP", definition });
-    const started = await call("execute_agent_workflow", { workflow: made.slug, input: { word: "bread" } });
-    const { result: open } = await call("list_reviews", { filter: JSON.stringify({ status: "open" }) });
-    const review = open.find(({ executionId }: { executionId: number }) => executionId === started.id);
-    await call("answer_review", { id: review.id, action: "approve", digest: review.digest });
-    await expect.poll(async () => (await call("get_run", { id: started.id })).status).toBe("failed");
-    const { errorInfo } = await call("get_run", { id: started.id });
-    expect((await call("explain_error", { code: errorInfo.code })).text).toContain("What to do");
+    expect(await call("validate_definition", { definition })).toEqual({ valid: true, problems: [] });
+    const { workflow_id, ...made } = await call("create_agent_workflow", { name: "Built over MCP", definition });
+    expect(made).toMatchObject({ published_version: null, draft_revision: 1 });
+    await call("publish_agent_workflow", { workflow_id, draft_revision: 1 });
+    const started = await call("execute_agent_workflow", { workflow_id, input: { word: "bread" } });
+    const { run_id } = started;
+    const { reviews } = await call("list_reviews", { run_id });
+    const [{ review_id }] = reviews;
+    expect(started).toMatchObject({ status: "paused", waits_for: [{ step: "ask", review_id }] });
+    const { digest } = await call("get_review", { review_id });
+    await allowOwnDecisions();
+    await call("answer_review", { review_id, action: "approve", digest });
+    await expect.poll(async () => (await call("get_run", { run_id })).status).toBe("failed");
+    const { error } = await call("get_run", { run_id });
+    expect(error).toMatchObject({ step: "sum" });
+    expect((await call("explain_error", { code: error.code })).text).toContain("What to do");
     definition.states.sum.invoke.input = { mapping: { value: "{{ $.trigger.word }}" } } as never;
-    await call("update_agent_workflow", { id: String(made.id), body: { definition, version: made.version } });
-    const again = await call("retry_run", { id: started.id, version: "current" });
+    const { draft_revision } = await call("update_agent_workflow", { workflow_id, definition });
+    expect(await call("compare_agent_workflow", { workflow_id })).toMatchObject({
+      changed: [{ state: "sum", to: "{{ $.trigger.word }}" }],
+    });
+    await call("publish_agent_workflow", { workflow_id, draft_revision });
+    const again = await call("retry_run", { run_id, version: "current" });
     await expect
-      .poll(async () => call("get_run", { id: again.id }))
+      .poll(async () => call("get_run", { run_id: again.run_id }))
       .toMatchObject({ status: "completed", output: { value: "bread" } });
+    expect(await call("get_run", { run_id: again.run_id, step: "sum" })).toMatchObject({
+      step: { output: { value: "bread" } },
+    });
+    const { checkpoints } = await call("list_checkpoints", { run_id });
+    const { checkpoint } = checkpoints.find(({ step }: { step: string | null }) => step === "ask");
+    expect((await call("fork_run", { run_id, checkpoint })).run_id).toBeGreaterThan(again.run_id);
     await client.close();
   });
 
   it("offers a client what it is permitted, and nothing to a key that is bound to a workflow", async () => {
     const { body: reader } = await oven.call("POST", "api-keys", { name: "reader", permissions: ["system.read"] });
     const { client, names } = await connect(reader.key);
-    expect((await names()).toSorted()).toEqual(["describe_node_type", "explain_error", "find_node_types"]);
+    expect((await names()).toSorted()).toEqual([
+      "definition_guide",
+      "describe_node_type",
+      "explain_error",
+      "find_node_types",
+    ]);
     await client.close();
     const { body: workflow } = await oven.call("GET", "agent-workflows/support-reply");
     const { body: bound } = await oven.call("POST", "api-keys", {

@@ -41,9 +41,9 @@ describe("a trigger that a program saved in a person's name", () => {
     const client = await endpoint.connect("oven", { key: tokens.access_token });
     const { structuredContent } = await client.callTool({
       name: "execute_agent_workflow",
-      arguments: { workflow: saver, input: {} },
+      arguments: { workflow_id: saver, input: {} },
     });
-    const { id } = structuredContent as { id: number }; // cast: the answer of that tool
+    const { run_id: id } = structuredContent as { run_id: number }; // cast: the answer of that tool
     const run = () => ok("GET", `agent-workflow-executions/${id}`);
     await expect.poll(async () => (await run()).status, { interval: 10 }).toMatch(/^(completed|failed)$/);
     const { error, context } = await run();

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { RunOptionsSchema } from "./execution.ts";
-import { JsonObjectSchema } from "./json.ts";
+import { type JsonObject, JsonObjectSchema } from "./json.ts";
+
+/** What a workflow is created with whose first document is a draft: a published version is always one that can run. */
+export const FIRST_VERSION: JsonObject = { initial: "done", states: { done: { type: "final" } } };
 
 /** What editors of a workflow work on together, beside the published version. It need not be a valid definition. */
 export const WorkflowDraftSchema = z.strictObject({

@@ -47,8 +47,8 @@ export interface CatalogEntry {
   input: InputSchema;
   /** JSON Schema of its output, with what only a step knows of it (`TYPE_FROM` of scope). */
   outputSchema?(): JsonObject;
-  /** An example of its output, for dry runs. */
-  example?(): Json;
+  /** An example of its output, for dry runs. @param type what is known of the output of one step; absent: what the node declares */
+  example?(type?: JsonObject): Json;
   /** True for nodes that always end the run or fail (`core.stop`, `core.fail`): such a state needs no `onDone`. */
   endsRun?: boolean | undefined;
   /** It does nothing but wait, for time, a person, an event or another run: `timeoutMs`, which counts work, cannot bound it. */

@@ -22,6 +22,7 @@ import { createAgentMemoryService } from "./memory/memory-service.ts";
 import { menuItems, resources } from "./menu.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
+import { DECIDE_OWN_RUNS } from "./platform-mcp/answer-review.ts";
 import * as schema from "./schema.ts";
 import { everydayTools } from "./tools/everyday-tools.ts";
 import { imageRoutes } from "./tools/image.routes.ts";
@@ -78,6 +79,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         schema: z.int().min(1).max(1_000_000),
         instances: "id of a workflow",
       },
+      DECIDE_OWN_RUNS,
       {
         key: "MEMORY_RETRIEVAL_TOP_K",
         type: "number",
@@ -134,6 +136,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
           catalog: platform.nodes,
           policies: platform.policies,
           grants: platform.grants,
+          reviews: platform.reviews,
         };
       }),
       ...draftRoutes(AGENT, () => ready().face),

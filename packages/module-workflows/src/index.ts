@@ -5,6 +5,7 @@ export { type BlobPosition, type BlobService, NO_RUN } from "./blobs/blob-servic
 export { boundTo, isBoundTo, keepToWorkflows } from "./definitions/bound-to.ts";
 export { CallClosure } from "./definitions/call-closure.ts";
 export { calledWorkflows, runAgentOf } from "./definitions/called-workflows.ts";
+export { GUIDE, type GuideEntry, readGuide } from "./definitions/definition-guide.ts";
 export { requireNotOwned } from "./definitions/owned-by-source.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";
 export type { SeedWorkflow, WorkflowService } from "./definitions/workflow-service.ts";
@@ -21,6 +22,7 @@ export type { FamilyReader } from "./executions/family-stream.ts";
 export { strictKeys } from "./executions/payload-keys.ts";
 export type { RunService } from "./executions/run-service.ts";
 export { RunWatch } from "./executions/run-watch.ts";
+export { acceptAll } from "./mcp/accept-all.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";
 export { type McpOffer, mcpEndpoint, type ServerUse, type ToolCall } from "./mcp/mcp-endpoint.ts";

@@ -78,6 +78,7 @@ export function createWorkflowsModule(): ModuleDefinition {
           catalog: platform.nodes,
           policies: platform.policies,
           grants: platform.grants,
+          reviews: platform.reviews,
         };
       }),
       ...draftRoutes(REGULAR, () => ready().face),

@@ -48,8 +48,8 @@ export interface Followed {
   schema?: JsonObject;
   /** It is there whenever the value is. */
   always: boolean;
-  /** The first key that the schema does not have, and those that it has beside it. */
-  unknown?: { key: string; known: readonly string[]; closed: boolean };
+  /** The first key that the schema does not have, and those that it has beside it; `open`: the schema says that there are others. */
+  unknown?: { key: string; known: readonly string[]; closed: boolean; open?: true };
 }
 
 /** Goes from a value's JSON Schema to that of a part of it. */
@@ -69,11 +69,19 @@ export function followPath(schema: JsonObject, keys: readonly (string | number)[
     if (next === undefined)
       return {
         always: false,
-        unknown: { key, known: Object.keys(properties), closed: additionalProperties === false },
+        unknown: {
+          ...{ key, known: Object.keys(properties), closed: additionalProperties === false },
+          ...(isOpen(at) ? { open: true } : {}),
+        },
       };
     always &&= Array.isArray(required) && required.includes(key);
     if (!isObject(next)) return { always };
     at = next;
   }
   return { schema: at, always };
+}
+
+/** It says itself that there are keys beside those that it names. */
+function isOpen({ additionalProperties, patternProperties }: JsonObject): boolean {
+  return additionalProperties === true || isObject(additionalProperties) || isObject(patternProperties);
 }

@@ -77,7 +77,7 @@ export function scopeAt(
     const loop = isObject(at.state.loop) ? at.state.loop : {};
     const origin: Origin = { kind: "loop", state: at };
     if (loop.type !== "while")
-      add([typeof loop.itemVariable === "string" ? loop.itemVariable : "item"], origin, {}, true);
+      add([typeof loop.itemVariable === "string" ? loop.itemVariable : "item"], origin, types.itemOf(at), true);
     add([typeof loop.indexVariable === "string" ? loop.indexVariable : "index"], origin, { type: "integer" }, true);
   }
   for (const name of ["id", "kind", "workflowId", "startedAt"])

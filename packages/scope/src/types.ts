@@ -146,6 +146,13 @@ export class OutputTypes {
     };
   }
 
+  /** JSON Schema of what a `forEach` loop takes one after the other; empty: nothing is known. */
+  itemOf({ state }: StatePlace): JsonObject {
+    const collection = getAt(state, ["loop", "collection"]);
+    const { items } = collection === undefined ? {} : this.typeOf(collection);
+    return isObject(items) ? items : {};
+  }
+
   /** JSON Schema of what a path's keys lead to: `["trigger", "name"]`, `["fetch_output", "body"]`; empty: nothing is known. */
   at(keys: readonly (string | number)[]): JsonObject {
     return followPath(this.#rootType(keys), keys.slice(1)).schema ?? {};

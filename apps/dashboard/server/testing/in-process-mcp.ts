@@ -27,8 +27,8 @@ export async function toRefusal(called: ReturnType<Client["callTool"]>): Promise
     structuredContent: undefined,
   }));
   // A run that failed answers with an error, too.
-  const { run, id, execution_id } = (structuredContent ?? {}) as Record<string, unknown>; // cast: the tools' own shapes
-  if (isError !== true || run !== undefined || id !== undefined || execution_id !== undefined) return undefined;
+  const { run, run_id, execution_id } = (structuredContent ?? {}) as Record<string, unknown>; // cast: the tools' own shapes
+  if (isError !== true || run !== undefined || run_id !== undefined || execution_id !== undefined) return undefined;
   const text = JSON.stringify(content);
   expect(text).toMatch(/FORBIDDEN|NOT_FOUND|UNAUTHENTICATED|DELIVERY_NOT_STARTED/);
   return `refused ${text}`;

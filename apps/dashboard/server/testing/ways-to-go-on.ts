@@ -22,7 +22,8 @@ const retry: GoesOn =
 
 const retryOverMcp: GoesOn = async ({ stage, by }, run) => {
   const client = await connectAs(stage, "oven", by);
-  return () => toRefusal(client.callTool({ name: "retry_run", arguments: { id: run.id, ...nodeOf(run) } }));
+  const step = run.failed ? {} : { step: "open" };
+  return () => toRefusal(client.callTool({ name: "retry_run", arguments: { run_id: run.id, ...step } }));
 };
 
 const fork: GoesOn = async ({ stage, by, admin }, { path }) => {

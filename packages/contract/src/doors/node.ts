@@ -31,3 +31,4 @@ export {
   type Wait,
   WaitSchema,
 } from "../node-contract.ts";
+export { type Findable, FORMAT_STATES, type FormatState, searchNodes } from "../node-search.ts";

@@ -52,6 +52,7 @@ export {
   DraftTurnSchema,
   type ExecuteDraft,
   ExecuteDraftSchema,
+  FIRST_VERSION,
   type SaveDraft,
   SaveDraftSchema,
   TEST_RUN,
@@ -71,6 +72,7 @@ export {
   type UpdateGraphPolicy,
   UpdateGraphPolicySchema,
 } from "../graph-policy.ts";
+export { GUIDE_TOPICS, type GuideTopic, GuideTopicSchema, topicOfProblem } from "../guide-topic.ts";
 export {
   type ApplyPromotion,
   ApplyPromotionSchema,

@@ -204,3 +204,89 @@ it.each([
     expect.arrayContaining(["error", "guard"]),
   ]);
 });
+
+const ORDERS: JsonObject = {
+  type: "object",
+  properties: {
+    customer: { type: "object", properties: { name: { type: "string" } } },
+    extra: { type: "object", properties: { a: {} }, additionalProperties: true },
+    orders: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          id: { type: "string" },
+          lines: { type: "array", items: { type: "object", properties: { sku: { type: "string" } } } },
+        },
+      },
+    },
+  },
+};
+
+/** A loop over `collection` whose one step has the input. */
+function inLoop(input: JsonObject, loop: JsonObject = {}, body: JsonObject = {}): string[] {
+  const definition: JsonObject = {
+    initial: "each",
+    payloadSchema: ORDERS,
+    states: {
+      each: {
+        loop: {
+          ...{ type: "forEach", collection: "$.trigger.orders", bodyInitial: "use", ...loop },
+          bodyStates: { use: model(input, "used"), used: { type: "final" }, ...body },
+          onDone: "end",
+        },
+      },
+      end: { type: "final" },
+    },
+  };
+  return validateDefinition(definition, CATALOG).problems.map(({ rule, message }) => `${rule}: ${message}`);
+}
+
+it("a field that the items of a loop do not have is a warning, by either name, in templates and in CEL", () => {
+  const unknown = "the items of each have no body";
+  expect(inLoop({ prompt: "{{ $.item.body }}" })).toEqual([`unknown-field: $.item.body: ${unknown}`]);
+  expect(inLoop({ prompt: "$.order.body" }, { itemVariable: "order" })).toEqual([
+    `unknown-field: $.order.body: ${unknown}`,
+  ]);
+  expect(inLoop({ prompt: { $cel: "item.body" } })).toEqual([`unknown-field: item.body: ${unknown}`]);
+  expect(inLoop({ prompt: "{{ $.item.id }} {{ $.index }} {{ $.item.lines[0].sku }}" })).toEqual([]);
+  // Nothing is known of what a computed collection holds.
+  expect(inLoop({ prompt: "$.item.body" }, { collection: { $cel: "trigger.orders" } })).toEqual([]);
+});
+
+it("of loops in each other `item` is of the innermost, and a name of its own loop", () => {
+  const inner = {
+    inner: {
+      loop: {
+        ...{ type: "forEach", collection: "$.trigger.orders[0].lines", bodyInitial: "look" },
+        bodyStates: {
+          look: model({ prompt: "{{ $.item.id }} {{ $.order.sku }} {{ $.item.sku }}" }, "seen"),
+          seen: { type: "final" },
+        },
+        onDone: "used",
+      },
+    },
+  };
+  const input = { prompt: "$.item.id" };
+  expect(
+    inLoop(input, { itemVariable: "order", bodyInitial: "inner" }, { ...inner, use: model(input, "inner") }),
+  ).toEqual(
+    expect.arrayContaining([
+      "unknown-field: $.item.id: the items of inner have no id",
+      "unknown-field: $.order.sku: the items of each have no sku",
+    ]),
+  );
+});
+
+it("a field inside the payload that its schema does not have is a warning, unless the schema says that there are others", () => {
+  const payload = (prompt: Json) => inLoop({ prompt });
+  expect(payload("$.trigger.customer.nmae")).toEqual([
+    "unknown-field: $.trigger.customer.nmae: the payloadSchema has no nmae",
+  ]);
+  expect(payload({ $cel: "trigger.customer.nmae" })).toEqual([
+    "unknown-field: trigger.customer.nmae: the payloadSchema has no nmae",
+  ]);
+  expect(payload("$.trigger.extra.anything")).toEqual([]);
+  expect(payload("$.trigger.customer.name")).toEqual([]);
+  expect(payload("$.trigger.custmer.name")).toEqual(["unknown-path: $.trigger.custmer is not in the payloadSchema"]);
+});

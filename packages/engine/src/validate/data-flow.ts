@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { Action, Definition, Guard, Operator } from "@oven/contract/workflow";
 import {
+  type Followed,
   findState,
   followPath,
   isOneAlwaysThere,
@@ -64,8 +65,7 @@ export function checkDataFlow(
   const check = (text: string, at: PathPart[], place: Place): void => {
     const chain = chainOf(text);
     for (const { path, text: one } of chain) {
-      const trace = traceOf(path.keys[0], place);
-      if (trace?.what === "output") checkFields(trace.id, path.keys.slice(1), one, at);
+      checkKeys(path.keys, one, at, place);
     }
     const last = chain.at(-1)?.path;
     if (place.mayBeMissing || last === undefined || last.fallback === "value") return;
@@ -78,6 +78,51 @@ export function checkDataFlow(
       if (isOneAlwaysThere(document, results, place)) return;
     }
     checkPresence(first, text, at, place);
+  };
+
+  const checkKeys = (keys: readonly (string | number)[], text: string, at: PathPart[], place: Place): void => {
+    const [root, ...rest] = keys;
+    const trace = traceOf(root, place);
+    if (trace?.what === "output") checkFields(trace.id, rest, text, at);
+    else if (root === "trigger") checkPayload(rest, text, at);
+    else if (typeof root === "string" && !variables.has(root)) checkItem(root, rest, text, at, place);
+  };
+
+  /** What the payload schema has no place for. Its first keys are checked where paths are, which says more of them. */
+  const checkPayload = (rest: readonly (string | number)[], text: string, at: PathPart[]): void => {
+    const schema = definition.payloadSchema;
+    const [first] = rest;
+    if (schema === undefined || rest.length < 2 || !isObject(schema.properties)) return;
+    if (typeof first !== "string" || !Object.hasOwn(schema.properties, first)) return;
+    warnOfUnknown(followPath(schema, rest).unknown, `${text}: the payloadSchema has no`, text, at);
+  };
+
+  /** The items of the loops around a place, by `item` for the innermost, and by the names that they give them. */
+  const checkItem = (
+    root: string,
+    rest: readonly (string | number)[],
+    text: string,
+    at: PathPart[],
+    { stateId }: Place,
+  ): void => {
+    let isInnermost = true;
+    for (let loop = findState(document, stateId)?.loop; loop !== undefined; loop = loop.loop) {
+      const { type, itemVariable } = isObject(loop.state.loop) ? loop.state.loop : {};
+      if (type !== "forEach") continue;
+      if (itemVariable === root || (root === "item" && isInnermost)) {
+        const { unknown } = followPath(types.itemOf(loop), rest);
+        warnOfUnknown(unknown, `${text}: the items of ${loop.id} have no`, text, at);
+        return;
+      }
+      isInnermost = false;
+    }
+  };
+
+  const warnOfUnknown = (unknown: Followed["unknown"], says: string, text: string, at: PathPart[]): void => {
+    if (unknown === undefined || unknown.open) return;
+    const { key, known } = unknown;
+    const fix = known.length === 0 ? "Describe it in the schema." : `There are ${known.join(", ")}.`;
+    problems.warn(at, "unknown-field", `${says} ${key}`, suggest(key, known, fix), text);
   };
 
   const checkFields = (id: string, rest: readonly (string | number)[], text: string, at: PathPart[]): void => {
@@ -155,10 +200,7 @@ export function checkDataFlow(
   /** CEL asks about missing values in ways of its own: only what is never there is said. */
   const checkCel = (expression: string, at: PathPart[], place: Place): void => {
     const { reads, comparisons } = readsOfCel(expression);
-    for (const { keys, text } of reads) {
-      const trace = traceOf(keys[0], place);
-      if (trace?.what === "output") checkFields(trace.id, keys.slice(1), text, at);
-    }
+    for (const { keys, text } of reads) checkKeys(keys, text, at, place);
     for (const { keys, operator, value: given, text } of comparisons)
       checkComparison(keys, operator, given, text, at, place);
   };

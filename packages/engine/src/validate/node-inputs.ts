@@ -37,7 +37,7 @@ export function checkNodes(
           [...at, "src"],
           "unknown-node",
           `There is no node ${invoke.src}`,
-          suggest(invoke.src, catalog.names(), "Choose one of GET /api/node-types."),
+          suggest(invoke.src, catalog.names(), "Choose one of GET /api/node-types, or of find_node_types over MCP."),
         );
       continue;
     }

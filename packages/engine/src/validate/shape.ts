@@ -198,7 +198,7 @@ function fixFor(path: readonly PropertyKey[]): string {
   if (last === "type" && kindOf(path.slice(0, -1)) === "action")
     return `Use one of ${ActionSchema.options.map((option) => option.shape.type.value).join(", ")}.`;
   if (last === "guards") return "Give at least one guard.";
-  return "See the definition format in docs/guides/definition-format.md.";
+  return "The guide to definitions has the format: docs/guides/definition-format.md, or the tool definition_guide.";
 }
 
 function valueAt(json: Json, path: readonly PropertyKey[]): Json | undefined {

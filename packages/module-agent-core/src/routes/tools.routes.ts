@@ -139,7 +139,7 @@ function find({ tools }: Pick<ServiceMap, "tools">, principal: Principal, id: st
   if (found !== undefined) return { ...found, notes: schemaNotes(found.inputSchema) };
   throw new OvenError("TOOL_UNKNOWN", `There is no tool \`${id}\``, {
     status: 404,
-    fix: "See the list of tools at /api/tools",
+    fix: "See the list of tools at /api/tools, or list_tools over MCP",
   });
 }
 

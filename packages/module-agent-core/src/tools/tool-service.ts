@@ -303,6 +303,9 @@ function unknownTool(id: string, known: readonly ToolInfo[]): OvenError {
   const near = known.map((info) => info.id).filter((candidate) => candidate.startsWith(`${namespace}.`));
   return new OvenError("TOOL_UNKNOWN", `There is no tool \`${id}\``, {
     status: 422,
-    fix: near.length > 0 ? `Known in ${namespace}: ${near.join(", ")}` : "See the list of tools at /api/tools",
+    fix:
+      near.length > 0
+        ? `Known in ${namespace}: ${near.join(", ")}`
+        : "See the list of tools at /api/tools, or list_tools over MCP",
   });
 }

@@ -56,8 +56,8 @@ describe("a number that would be changed, in the call of an MCP client", () => {
   });
 
   it("is refused by the platform's own server, also beside the arguments", async () => {
-    const asked = { name: "get_run", arguments: { id } };
-    expect((await call("oven", asked)).error).toMatchObject({ data: { path: "$.params.arguments.id" } });
+    const asked = { name: "get_run", arguments: { run_id: id } };
+    expect((await call("oven", asked)).error).toMatchObject({ data: { path: "$.params.arguments.run_id" } });
     const meta = { name: "list_agent_workflows", arguments: {}, _meta: { note: id } };
     expect((await call("oven", meta)).error).toMatchObject({ data: { path: "$.params._meta.note" } });
   });

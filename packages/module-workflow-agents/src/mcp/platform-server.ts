@@ -1,10 +1,11 @@
-import { McpServer } from "@modelcontextprotocol/server";
-import { isGranted, type Principal } from "@oven/contract";
+import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { isGranted, isOvenError, type Json, type JsonObject, OvenError, type Principal } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
 import type { McpToolDefinition } from "@oven/contract/mcp";
-import { DecisionSchema, ReviewSchema } from "@oven/contract/review";
-import type { RegistryView, ServiceMap } from "@oven/module-registry";
+import type { Effect } from "@oven/contract/node";
+import { fromZod, type RegistryView, type ServiceMap } from "@oven/module-registry";
 import {
+  acceptAll,
   idempotencyKeyOf,
   linearValidator,
   type McpOffer,
@@ -13,12 +14,23 @@ import {
   toResult,
   type WorkflowPlatform,
 } from "@oven/module-workflows";
-import { z } from "zod";
+import { ANSWER_REVIEW, answerReview } from "../platform-mcp/answer-review.ts";
+import { registerGuide } from "../platform-mcp/guide-resources.ts";
+import { INSTRUCTIONS } from "../platform-mcp/instructions.ts";
+import { lookUpTools } from "../platform-mcp/look-up-tools.ts";
+import type { PlatformCall, PlatformTool } from "../platform-mcp/platform-tool.ts";
+import { reviewTools } from "../platform-mcp/review-tools.ts";
+import { runTools } from "../platform-mcp/run-tools.ts";
+import { toShortSchema } from "../platform-mcp/short-schema.ts";
+import { trialTools } from "../platform-mcp/trial-tools.ts";
+import { triggerTools } from "../platform-mcp/trigger-tools.ts";
+import { workflowTools } from "../platform-mcp/workflow-tools.ts";
 import { callBoundTool, isCallable, permissionsOf, toBoundTool } from "./bound-tools.ts";
 import { registerModules } from "./module-resources.ts";
+import { toAnnotations } from "./tool-annotations.ts";
 
-/** By the name that clients see: the tool of the platform that it calls. A name alone is a tool's own id. */
-const TOOLS: readonly (string | [name: string, id: string])[] = [
+/** The seven tools of executor chains, as the catalogue has them. */
+const CHAIN_TOOLS: readonly string[] = [
   "create_workflow",
   "schedule_workflow",
   "list_workflows",
@@ -26,68 +38,48 @@ const TOOLS: readonly (string | [name: string, id: string])[] = [
   "list_failed_runs",
   "cancel_workflow",
   "run_workflow",
-  ["find_node_types", "nodes.find"],
-  ["describe_node_type", "nodes.describe"],
-  ["list_tools", "agents.tools.list"],
-  ["validate_definition", "agents-workflow.agentWorkflows.validate"],
-  ["explain_error", "errors.explain"],
-  ["list_agent_workflows", "agents-workflow.agentWorkflows.list"],
-  ["get_agent_workflow", "agents-workflow.agentWorkflows.get"],
-  ["create_agent_workflow", "agents-workflow.agentWorkflows.create"],
-  ["update_agent_workflow", "agents-workflow.agentWorkflows.update"],
-  ["execute_agent_workflow", "agents-workflow.agentWorkflows.execute"],
-  ["list_runs", "agents-workflow.agentWorkflowExecutions.list"],
-  ["get_run", "agents-workflow.agentWorkflowExecutions.get"],
-  ["retry_run", "agents-workflow.agentWorkflowExecutions.retry"],
-  ["cancel_run", "agents-workflow.agentWorkflowExecutions.cancel"],
-  ["list_reviews", "workflows.reviews.list"],
-  ["get_review", "workflows.reviews.get"],
 ];
 
-const AnswerSchema = DecisionSchema.omit({ reviewId: true })
-  .required({ digest: true })
-  .extend({ id: z.int().positive().describe("The review's id") });
-
-const ANSWER_REVIEW: McpToolDefinition = {
-  name: "answer_review",
-  title: "Answer a review",
-  description:
-    "Decides what a paused run waits for. `digest` is the one that get_review showed. The first decision wins.",
-  inputSchema: toJsonSchema(AnswerSchema, "input"),
-  outputSchema: toJsonSchema(ReviewSchema, "output"),
-  annotations: { readOnlyHint: false },
-};
-
-const INSTRUCTIONS =
-  "Builds, runs and repairs workflows of this OVEN. To write a definition, look steps up with find_node_types and describe_node_type, check it with validate_definition, whose problems name their place and a fix; then create_agent_workflow and execute_agent_workflow. To repair a failed run, read it with get_run, look up its code with explain_error, change the workflow with update_agent_workflow, and retry_run. A run that waits for a person is decided with answer_review, if that is allowed to you.";
+const TOOLS: readonly PlatformTool[] = [
+  ...lookUpTools,
+  ...workflowTools,
+  ...trialTools,
+  ...runTools,
+  ...reviewTools,
+  ...triggerTools,
+];
 
 interface PlatformMcpDeps {
-  services: Pick<ServiceMap, "tools">;
+  services: Pick<ServiceMap, "tools" | "config">;
   platform: Pick<WorkflowPlatform, "reviews">;
+  publicUrl: string;
   registry: RegistryView;
 }
 
 /** What a call of one of the server's tools takes; without a name: all that any of them takes. */
 export function platformNeeds({ tools }: Pick<ServiceMap, "tools">, tool?: string): string[] {
-  const ids = TOOLS.flatMap((entry) => {
-    const [name, id] = typeof entry === "string" ? [entry, entry] : entry;
-    return tool === undefined || tool === name ? [id] : [];
-  });
-  const deciding = tool === undefined || tool === ANSWER_REVIEW.name ? ["reviews.decide"] : [];
+  const isMeant = (name: string) => tool === undefined || tool === name;
+  const ids = [
+    ...CHAIN_TOOLS.filter(isMeant),
+    ...TOOLS.filter(({ name }) => isMeant(name)).flatMap(({ calls }) => [...calls]),
+  ];
+  const deciding = isMeant(ANSWER_REVIEW.name) ? ["reviews.decide"] : [];
   return [...new Set([...ids.flatMap((id) => permissionsOf(tools.get(id))), ...deciding])];
 }
 
 /** The platform itself as an MCP server: its catalogue, workflows, runs and reviews, as far as this client is permitted. */
-export function offerPlatform(
-  { services, platform, registry }: PlatformMcpDeps,
-  principal: Principal,
-  request: Request,
-): McpOffer {
-  const permitted = new Map(services.tools.list(principal).map((info) => [info.id, info]));
-  const offered = TOOLS.flatMap((entry): [string, ToolInfo][] => {
-    const [name, id] = typeof entry === "string" ? [entry, entry] : entry;
-    const info = permitted.get(id);
-    return info === undefined || !isCallable(info) ? [] : [[name, info]];
+export function offerPlatform(deps: PlatformMcpDeps, principal: Principal, request: Request): McpOffer {
+  const { services } = deps;
+  const permitted = new Map(
+    services.tools
+      .list(principal)
+      .filter(isCallable)
+      .map((info) => [info.id, info]),
+  );
+  const chains = CHAIN_TOOLS.flatMap((id) => permitted.get(id) ?? []);
+  const offered = TOOLS.flatMap((tool): [PlatformTool, McpToolDefinition][] => {
+    const called = tool.calls.map((id) => permitted.get(id));
+    return called.every((info) => info !== undefined) ? [[tool, definitionOf(tool, called)]] : [];
   });
   const createServer = () => {
     const server = new McpServer(
@@ -98,19 +90,89 @@ export function offerPlatform(
         capabilities: { prompts: {}, resources: {} },
       },
     );
-    for (const [name, info] of offered)
-      registerTool(server, { ...toBoundTool(info), name }, async (input, { mcpReq }) => {
-        const idempotencyKey = `mcp:oven:${idempotencyKeyOf(mcpReq._meta, request)}`;
-        return callBoundTool(services.tools, info, input, { principal, signal: mcpReq.signal, idempotencyKey });
+    const keyOf = ({ mcpReq }: ServerContext) => `mcp:oven:${idempotencyKeyOf(mcpReq._meta, request)}`;
+    for (const [tool, definition] of offered)
+      registerTool(
+        server,
+        definition,
+        async (given, context) => {
+          const input = parseInput(tool, given);
+          const { signal } = context.mcpReq;
+          const answer = await tool.run({
+            ...toCalls(services.tools, { principal, signal, idempotencyKey: keyOf(context) }),
+            ...{ input, principal, publicUrl: deps.publicUrl },
+          });
+          return toResult(answer);
+        },
+        { input: acceptAll },
+      );
+    for (const info of chains)
+      registerTool(server, { ...toBoundTool(info), name: info.id }, async (input, context) => {
+        const call = { principal, signal: context.mcpReq.signal, idempotencyKey: keyOf(context) };
+        return callBoundTool(services.tools, info, input, call);
       });
     if (isGranted(principal.permissions, "reviews.decide"))
-      registerTool(server, ANSWER_REVIEW, async (input) => {
-        const { id, ...decision } = AnswerSchema.parse(input);
-        return toResult(await platform.reviews.decide(principal, id, decision));
-      });
-    if (isGranted(principal.permissions, "system.read")) registerModules(server, registry);
+      registerTool(server, ANSWER_REVIEW, async (input) => toResult(await answerReview(deps, principal, input)));
+    if (permitted.has("definitions.guide")) registerGuide(server);
+    if (isGranted(principal.permissions, "system.read")) registerModules(server, deps.registry);
     return server;
   };
-  const inputSchema = (name: string) => offered.find(([known]) => known === name)?.[1].inputSchema;
-  return { createServer, inputSchema, revision: offered.map(([name]) => name).join() };
+  const schemas = new Map([
+    ...offered.map(([{ name, input }]): [string, JsonObject] => [name, toJsonSchema(input, "input")]),
+    ...chains.map(({ id, inputSchema }): [string, JsonObject] => [id, inputSchema]),
+  ]);
+  return { createServer, inputSchema: (name) => schemas.get(name), revision: [...schemas.keys()].join() };
+}
+
+const EFFECTS: readonly Effect[] = ["pure", "idempotent", "at-least-once", "at-most-once"];
+
+const shown = new WeakMap<PlatformTool, Pick<McpToolDefinition, "inputSchema" | "outputSchema">>();
+
+function definitionOf(tool: PlatformTool, called: readonly (ToolInfo | undefined)[]): McpToolDefinition {
+  const { name, title, description, input, output, shownInput } = tool;
+  const schemas = shown.get(tool) ?? {
+    inputSchema: shownInput?.() ?? toShortSchema(toJsonSchema(input, "input")),
+    outputSchema: toShortSchema(toJsonSchema(output, "output")),
+  };
+  shown.set(tool, schemas);
+  const strongest = Math.max(...called.map((info) => EFFECTS.indexOf(info?.effect ?? "pure")));
+  const annotations = toAnnotations(EFFECTS[strongest] ?? "pure");
+  return { name, title, description, ...schemas, annotations };
+}
+
+/** @throws OvenError TOOL_INPUT_INVALID with the place and what the tool takes */
+function parseInput({ name, input }: PlatformTool, given: JsonObject): Record<string, unknown> {
+  const parsed = input.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const { message, path, details } = fromZod(parsed.error, "$");
+  throw new OvenError("TOOL_INPUT_INVALID", `The arguments of ${name} do not fit: ${message}`, {
+    fix: `It takes ${Object.keys(input.shape).join(", ")}.`,
+    ...(path === undefined ? {} : { path }),
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+type Calls = Pick<PlatformCall<unknown>, "call" | "find">;
+
+/** Each call of the catalogue within one call of a client has a key of its own, the same whenever the client repeats it. */
+function toCalls(
+  tools: ServiceMap["tools"],
+  options: { principal: Principal; signal: AbortSignal; idempotencyKey: string },
+): Calls {
+  let count = 0;
+  const ask = async (id: string, args: JsonObject): Promise<Json> => {
+    count += 1;
+    return tools.call(id, args, { ...options, idempotencyKey: `${options.idempotencyKey}:${count}` });
+  };
+  return {
+    call: async (id, args, answer) => answer.parse(await ask(id, args)),
+    find: async (id, args, answer) => {
+      try {
+        return answer.parse(await ask(id, args));
+      } catch (error) {
+        if (isOvenError(error) && (error.code === "NOT_FOUND" || error.code === "FORBIDDEN")) return undefined;
+        throw error;
+      }
+    },
+  };
 }

@@ -7,11 +7,14 @@ import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 
 const VersionNumber = z.coerce.number().int().positive().max(2_147_483_647);
 
-export function compareRoute({ resource, title }: WorkflowKind, deps: () => { workflows: WorkflowService }): Route {
+export function compareRoute(
+  { kind, resource, title }: WorkflowKind,
+  deps: () => { workflows: WorkflowService },
+): Route {
   return defineRoute({
     method: "GET",
     path: `${resource}/[id]/versions/compare`,
-    operation: false,
+    operation: `${kind === "workflow" ? "workflows" : "agentWorkflows"}.compare`,
     summary: `What two versions of ${withArticle(title)} differ in, by state`,
     access: { permission: `${resource}.read` },
     effect: "pure",

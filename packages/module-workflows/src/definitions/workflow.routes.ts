@@ -30,6 +30,7 @@ import type { GrantReporter } from "../authority/grant-reporter.ts";
 import { compareRoute } from "../compare/compare.route.ts";
 import { importRoute } from "../import/import.route.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
+import type { ReviewService } from "../reviews/review-service.ts";
 import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import { keepToWorkflows } from "./bound-to.ts";
 import { changesDefinition, requireNotOwned } from "./owned-by-source.ts";
@@ -42,7 +43,13 @@ const Params = z.object({ id: IdOrSlugSchema });
 /** The routes of definitions, for either kind. */
 export function workflowRoutes(
   kind: WorkflowKind,
-  deps: () => { workflows: WorkflowService; catalog: NodeCatalog; policies: PolicyService; grants: GrantReporter },
+  deps: () => {
+    workflows: WorkflowService;
+    catalog: NodeCatalog;
+    policies: PolicyService;
+    grants: GrantReporter;
+    reviews: Pick<ReviewService, "checkAssignees">;
+  },
 ): Route[] {
   const { resource, title } = kind;
   const operation = (verb: string) => `${kind.kind === "workflow" ? "workflows" : "agentWorkflows"}.${verb}`;
@@ -90,10 +97,11 @@ export function workflowRoutes(
       bodyLimit: DEFINITION_LIMIT,
       response: z.strictObject({ problems: z.array(ProblemSchema) }),
       handler: async ({ principal, body }) => {
-        const { catalog, policies } = deps();
+        const { catalog, policies, reviews } = deps();
         const { problems, definition } = validateDefinition(body.definition, catalog);
+        const asked = await reviews.checkAssignees(principal, body.definition);
         const more = definition === undefined ? [] : await policies.check(principal, body.definition);
-        return ok({ problems: [...problems, ...more] });
+        return ok({ problems: [...problems, ...asked, ...more] });
       },
     }),
     defineRoute({

@@ -21,18 +21,19 @@ import type { TestDataService } from "./test-data-service.ts";
 
 const Params = z.object({ id: IdOrSlugSchema });
 
-/** The routes of drafts, for either kind. They are for editors: none is a tool or a node. */
+/** The routes of drafts, for either kind: for editors, and for clients that build workflows as people do. */
 export function draftRoutes(
-  { resource, title }: WorkflowKind,
+  { kind, resource, title }: WorkflowKind,
   deps: () => { drafts: DraftService; runs: RunService; testData: TestDataService },
 ): Route[] {
   const path = `${resource}/[id]/draft`;
+  const operation = (verb: string) => `${kind === "workflow" ? "workflows" : "agentWorkflows"}.${verb}`;
   const access = { permission: `${resource}.update` };
   return keepToWorkflows([
     defineRoute({
       method: "GET",
       path,
-      operation: false,
+      operation: operation("drafts.get"),
       summary: `The draft of ${withArticle(title)}; 404 when there is none`,
       access,
       effect: "pure",
@@ -43,7 +44,8 @@ export function draftRoutes(
     defineRoute({
       method: "PUT",
       path,
-      operation: false,
+      operation: operation("drafts.save"),
+      delegates: true,
       summary: `Save the draft of ${withArticle(title)}; it need not be valid`,
       description:
         "Replaces the `revision` that is named, 0 for the first. When there is another by now: 409 with it in `details.current`.",
@@ -59,7 +61,7 @@ export function draftRoutes(
     defineRoute({
       method: "DELETE",
       path,
-      operation: false,
+      operation: operation("drafts.discard"),
       summary: `Discard the draft of ${withArticle(title)}, if it is of the revision that is named`,
       access,
       effect: "idempotent",
@@ -73,7 +75,7 @@ export function draftRoutes(
     defineRoute({
       method: "GET",
       path: `${resource}/[id]/test-data`,
-      operation: false,
+      operation: operation("testData.get"),
       summary: `Inputs and pinned outputs that the editors of ${withArticle(title)} test it with`,
       access,
       effect: "pure",
@@ -84,7 +86,7 @@ export function draftRoutes(
     defineRoute({
       method: "PATCH",
       path: `${resource}/[id]/test-data`,
-      operation: false,
+      operation: operation("testData.change"),
       summary: `Keep inputs and pinned outputs to test ${withArticle(title)} with; null takes one away, what is not named stays`,
       access,
       effect: "idempotent",
@@ -98,7 +100,8 @@ export function draftRoutes(
     defineRoute({
       method: "POST",
       path: `${path}/execute`,
-      operation: false,
+      operation: operation("drafts.execute"),
+      delegates: true,
       summary: `Run the draft of ${withArticle(title)} as a test`,
       description:
         "Needs the permission to run, too. The run's `triggerEvent` is `test` and its `workflowVersion` the draft's revision below zero. With `conversation` it is a turn of one, whose `sessionId` is below zero, too. `wait` and `Idempotency-Key` as for any run.",

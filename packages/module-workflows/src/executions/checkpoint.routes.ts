@@ -41,7 +41,7 @@ export function checkpointRoutes(
     defineRoute({
       method: "GET",
       path: `${executionResource}/[id]/checkpoints`,
-      operation: false,
+      operation: `${names}.checkpoints`,
       summary: "The checkpoints of a run, where it stood after each of its moves: `range=[0,999]`",
       access: read,
       effect: "pure",

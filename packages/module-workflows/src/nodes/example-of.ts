@@ -41,7 +41,9 @@ function exampleOfType(schema: JsonObject, next: (inner: Json | undefined) => Js
       return exampleOfText(schema);
     case "integer":
     case "number":
-      return numberOf(schema.minimum, numberOf(schema.exclusiveMinimum, -1) + 1);
+      return schema.minimum === Number.MIN_SAFE_INTEGER
+        ? 0
+        : numberOf(schema.minimum, numberOf(schema.exclusiveMinimum, -1) + 1);
     case "boolean":
       return false;
     default:

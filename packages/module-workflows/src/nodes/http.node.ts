@@ -142,7 +142,7 @@ export const httpNode = defineNode({
   tags: ["outside-content", "outbound"],
   input: HttpInput,
   output: z.strictObject({
-    status: z.int(),
+    status: z.int().meta({ examples: [200] }),
     headers: z.record(z.string(), z.string()),
     body: JsonSchema.meta({ "x-type-from": { sample: "body" } }),
     encoding: z.enum(["json", "text", "base64"]),

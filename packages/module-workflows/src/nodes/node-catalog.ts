@@ -35,7 +35,7 @@ export class RegisteredNodes implements NodeCatalog {
     const found = this.#byId.get(src)?.find((node) => version === undefined || node.version === version);
     if (found === undefined) return undefined;
     const outputSchema = () => this.#outputOf(found);
-    return { ...found, outputSchema, example: () => exampleOf(outputSchema()) };
+    return { ...found, outputSchema, example: (type = outputSchema()) => exampleOf(type) };
   }
 
   #outputOf(node: NodeDefinition): JsonObject {

@@ -1,5 +1,14 @@
 import { setImmediate } from "node:timers/promises";
-import { type DataSchema, isOvenError, type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
+import {
+  type DataSchema,
+  isOvenError,
+  type JsonObject,
+  type ListParams,
+  notFound,
+  OvenError,
+  type Principal,
+  type Problem,
+} from "@oven/contract";
 import type {
   BatchDecided,
   BatchDecision,
@@ -22,9 +31,10 @@ import { decideWithCommit } from "./decide-with-commit.ts";
 import { findReview } from "./find-review.ts";
 import { isMine } from "./is-mine.ts";
 import { isReleased } from "./is-released.ts";
+import { checkAssignees } from "./known-assignees.ts";
 import type { ReviewRow } from "./review-row.ts";
 import { addComment, commentsOn, delegateReview } from "./review-talk.ts";
-import { reviewerOf } from "./reviewer.ts";
+import { isRequester, reviewerOf } from "./reviewer.ts";
 import { showReviews, type ToolOf } from "./show-reviews.ts";
 import { type ReleasedPosition, useRelease } from "./use-release.ts";
 
@@ -85,6 +95,16 @@ export class ReviewService implements Releases {
     const [review] = await this.#shown(principal, [await findReview(this.#deps.db, principal, id)]);
     if (review === undefined) throw notFound("review", id);
     return review;
+  }
+
+  /** Whether the caller's own user asked for the run that the review is of. @throws OvenError NOT_FOUND */
+  async isRequester(principal: Principal, id: number): Promise<boolean> {
+    return isRequester(await findReview(this.#deps.db, principal, id), principal);
+  }
+
+  /** Roles and users that steps of a definition would ask and that the caller's tenant does not have. */
+  async checkAssignees(principal: Principal, definition: JsonObject): Promise<Problem[]> {
+    return checkAssignees(this.#deps.db, principal, definition);
   }
 
   /** The schema of what a decision hands on. @throws OvenError NOT_FOUND */

@@ -9,6 +9,7 @@ import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviewComments, reviews } from "../tables/shared-run-tables.ts";
 import { lockReview } from "./cast-vote.ts";
 import { requireOpen } from "./check-decision.ts";
+import { isKnownAssignee } from "./known-assignees.ts";
 import { noteInLog } from "./note-in-log.ts";
 import { requireReviewer, reviewerOf } from "./reviewer.ts";
 
@@ -69,14 +70,7 @@ export async function delegateReview(
 
 /** @throws OvenError ASSIGNEE_UNKNOWN 422 */
 async function requireKnown(tx: Queryable, tenantId: number, assignee: string): Promise<void> {
-  const name = assignee.slice(assignee.indexOf(":") + 1);
-  const [known] = assignee.startsWith("role:")
-    ? await tx.query("select 1 from roles where name = $1 and tenant_id in (0, $2)", [name, tenantId])
-    : await tx.query(
-        "select 1 from users where (id::text = $1 or lower(email) = $1) and tenant_id = $2 and disabled_at is null",
-        [name, tenantId],
-      );
-  if (known !== undefined) return;
+  if (await isKnownAssignee(tx, tenantId, assignee)) return;
   throw new OvenError("ASSIGNEE_UNKNOWN", `There is no ${assignee.replace(":", " ")} here`, {
     status: 422,
     path: "$.to",

@@ -59,13 +59,19 @@ function isAssigned(assignees: readonly string[], { names }: Reviewer): boolean 
 
 type Asked = Pick<ReviewRow, "id" | "assignees" | "policy" | "requestedBy" | "requesters">;
 
+/** Whether this person asked for the run that the review is of. */
+export function isRequester(
+  { requestedBy, requesters }: Pick<ReviewRow, "requestedBy" | "requesters">,
+  { userId }: { userId: number | null },
+): boolean {
+  return userId !== null && (requesters ?? [requestedBy]).includes(userId);
+}
+
 /** Why this person may not decide the review; undefined: they may. */
 export function refusalOf(review: Asked, reviewer: Reviewer): string | undefined {
   const { notRequester, approvals, adminsMayDecide } = policyOf(review);
   if ((notRequester || approvals > 1) && reviewer.userId === null) return "It is decided by people only";
-  const { requestedBy, requesters } = review;
-  if (notRequester && reviewer.userId !== null && (requesters ?? [requestedBy]).includes(reviewer.userId))
-    return "You asked for this run, so another person must decide";
+  if (notRequester && isRequester(review, reviewer)) return "You asked for this run, so another person must decide";
   if (isAssigned(review.assignees, reviewer) || (adminsMayDecide && reviewer.isAdmin)) return undefined;
   return `It asks ${review.assignees.join(", ")}`;
 }

@@ -5,8 +5,6 @@ import type { OpenDraft } from "./use-draft.ts";
 
 /** A canvas with nothing on it. */
 export const NOTHING: JsonObject = { states: {} };
-/** What a workflow is created with: the API takes no definition that cannot run. What is on the canvas becomes its draft. */
-export const FIRST_VERSION: JsonObject = { initial: "done", states: { done: { type: "final" } } };
 
 /** A workflow that was created under the hands of a person, and the document they go on with. */
 export interface CreatedWorkflow {

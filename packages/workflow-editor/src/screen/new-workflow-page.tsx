@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import { useTheme } from "@mui/material/styles";
 import Tooltip from "@mui/material/Tooltip";
-import type { Workflow } from "@oven/contract/workflow";
+import { FIRST_VERSION, type Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { asApiError } from "@oven/ui/api/api-error.ts";
 import { ErrorBoundary } from "@oven/ui/components/error-boundary.tsx";
@@ -16,7 +16,7 @@ import { type ReactElement, useCallback, useEffect, useRef, useState, useSyncExt
 import { Authenticated, useCreate } from "react-admin";
 import { Link, useNavigate } from "react-router-dom";
 import { WorkflowEditor } from "../editor/workflow-editor.tsx";
-import { FIRST_VERSION, newDocument, rememberCreated } from "./created-workflows.ts";
+import { newDocument, rememberCreated } from "./created-workflows.ts";
 import { useNewTrigger } from "./triggers/use-new-trigger.tsx";
 import { WorkflowName } from "./workflow-name.tsx";
 

@@ -45,9 +45,9 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
   return [
     defineTool({
       id: "create_workflow",
-      title: "Create a workflow",
+      title: "Create an executor chain",
       description:
-        "Creates a workflow from a chain of executors. Each is an agent of its own with a model, tools, a system prompt and the shape of its output; they run one after the other, and each gets what the one before it answered ($previous_output in its prompt)",
+        "Creates a workflow of the kind executor chain. Each executor is an agent of its own with a model, tools, a system prompt and the shape of its output; they run one after the other, and each gets what the one before it answered ($previous_output in its prompt)",
       input: z.strictObject({
         name: ChainSpecSchema.shape.name,
         description: ChainSpecSchema.shape.description,
@@ -70,9 +70,9 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
     }),
     defineTool({
       id: "schedule_workflow",
-      title: "Schedule a workflow",
+      title: "Schedule an executor chain",
       description:
-        "Runs a workflow now (immediate), once at a time (scheduled) or again and again (recurring), and says when exactly",
+        "Runs an executor chain now (immediate), once at a time (scheduled) or again and again (recurring), and says when exactly",
       input: z.strictObject({
         workflow_id: id,
         schedule_type: ChainScheduleTypeSchema,
@@ -88,8 +88,8 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
     }),
     defineTool({
       id: "list_workflows",
-      title: "List your workflows",
-      description: "Lists your workflows, with their executors, schedules and how their runs ended",
+      title: "List your executor chains",
+      description: "Lists your executor chains, with their executors, schedules and how their runs ended",
       input: z.strictObject({ status: ChainStatusSchema.nullish(), user_id: caller.user_id }),
       output: z.array(ChainSchema),
       effect: "pure",
@@ -99,8 +99,8 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
     }),
     defineTool({
       id: "get_workflow_run",
-      title: "Look at a run",
-      description: "Shows each executor of a run: what it did, its tool calls, outputs, tokens and errors",
+      title: "Look at a run of an executor chain",
+      description: "Shows each executor of a run of a chain: what it did, its tool calls, outputs, tokens and errors",
       input: z.strictObject({ run_id: z.string().min(1).max(100), user_id: caller.user_id }),
       output: ChainTraceSchema,
       effect: "pure",
@@ -109,8 +109,8 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
     }),
     defineTool({
       id: "list_failed_runs",
-      title: "List failed runs",
-      description: "Lists runs that failed, or of which only a part succeeded, newest first",
+      title: "List failed runs of executor chains",
+      description: "Lists runs of executor chains that failed, or of which only a part succeeded, newest first",
       input: z.strictObject({
         workflow_id: id.nullish(),
         limit: z.int().positive().max(100).default(10),
@@ -124,9 +124,9 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
     }),
     defineTool({
       id: "cancel_workflow",
-      title: "Cancel a workflow",
+      title: "Cancel an executor chain",
       description:
-        "With a workflow_id cancels that workflow: its schedule and its live runs. With a schedule_type only takes schedules of that type away, of one workflow or of all of yours",
+        "With the workflow_id of an executor chain cancels that chain: its schedule and its live runs. With a schedule_type only takes schedules of that type away, of one workflow or of all of yours",
       input: z.strictObject({ ...CancelChainSchema.shape, user_id: caller.user_id }),
       output: CancelledChainsSchema,
       effect: "idempotent",
@@ -137,8 +137,8 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
     }),
     defineTool({
       id: "run_workflow",
-      title: "Run a workflow",
-      description: `Runs a workflow now and answers with its result; one that takes over ${WAIT_SECONDS} seconds is answered as it is then, and get_workflow_run shows it later`,
+      title: "Run an executor chain",
+      description: `Runs an executor chain now and answers with its result; one that takes over ${WAIT_SECONDS} seconds is answered as it is then, and get_workflow_run shows it later`,
       input: z.strictObject({ workflow_id: id, ...caller }),
       output: ChainResultSchema,
       effect: "at-least-once",
