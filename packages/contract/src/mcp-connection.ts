@@ -51,6 +51,12 @@ const settings = {
   callsPerMinute: z.int().min(1).max(100_000),
   /** Null: as many as there are. */
   callsPerDay: z.int().min(1).max(100_000_000).nullable(),
+  /** Sessions at once, counted per process: each run, or conversation, has one of its own. */
+  maxSessions: z.int().min(1).max(1_000),
+  /** How long a call waits for a session when all are in use. */
+  sessionWaitMs: z.int().min(0).max(600_000),
+  /** How long a session may be without a call before it is ended. */
+  sessionIdleMs: z.int().min(1_000).max(86_400_000),
   enabled: z.boolean(),
 };
 
@@ -100,6 +106,9 @@ const defaults = {
   maxBytes: settings.maxBytes.default(4_194_304),
   callsPerMinute: settings.callsPerMinute.default(120),
   callsPerDay: settings.callsPerDay.default(null),
+  maxSessions: settings.maxSessions.default(10),
+  sessionWaitMs: settings.sessionWaitMs.default(30_000),
+  sessionIdleMs: settings.sessionIdleMs.default(300_000),
   enabled: settings.enabled.default(true),
 };
 

@@ -99,7 +99,7 @@ describe("a server that means no good", () => {
         },
       },
       {},
-      /MCP_CONNECTION_FAILED|OUTBOUND_/,
+      "MCP_CALL_LOST",
     ],
     [
       "answers something that is no JSON",

@@ -9,6 +9,7 @@ import { menuItems, resources } from "./menu.ts";
 import { callToolNode } from "./nodes/call-tool.node.ts";
 import { connectionRoutes, type RouteDeps } from "./routes/connection.routes.ts";
 import * as schema from "./schema.ts";
+import { SessionPool } from "./sessions/session-pool.ts";
 import { readOperatorFile } from "./stdio/operator-file.ts";
 import { StdioServers } from "./stdio/stdio-servers.ts";
 import { syncRows } from "./stdio/sync-rows.ts";
@@ -27,7 +28,7 @@ interface State extends RouteDeps {
   catalogue: ToolCatalogue;
   discovery: Discovery;
   questions: OpenQuestions;
-  stdio: StdioServers;
+  sessions: SessionPool;
 }
 
 /** Outside MCP servers: connected, their tools approved one by one and pinned, and called in runs. */
@@ -72,7 +73,10 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
       const stdio = new StdioServers(operatorServers);
       const credentials = new Credentials(db, services.secrets);
       const { publicUrl, outboundAllow: allow } = environment;
-      const servers = new Servers({ services, credentials, stdio, allow, publicUrl });
+      const sessions = new SessionPool({
+        runEnded: (id, signal) => services.workflowPlatform.runEnds.wait(id, signal),
+      });
+      const servers = new Servers({ services, credentials, stdio, allow, publicUrl, sessions });
       const discovery = new Discovery({ db, servers });
       const catalogue = new ToolCatalogue(db, () => services.workflowPlatform.policies.forget());
       const questions = new OpenQuestions(db);
@@ -91,7 +95,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
         call: (id, args, options) => caller.call(id, args, options),
       });
       await catalogue.refresh();
-      state = { connections, signIns, publicUrl, catalogue, discovery, questions, stdio };
+      state = { connections, signIns, publicUrl, catalogue, discovery, questions, sessions };
       return {};
     },
     start: async ({ environment }) => {
@@ -102,7 +106,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
       stopped.abort(new Error("the process stops"));
       await checks.stop();
       await refreshing.stop();
-      await ready().stdio.stop();
+      await ready().sessions.stop();
     },
   });
 }

@@ -311,6 +311,9 @@ const KEYS = [
   "maxBytes",
   "callsPerMinute",
   "callsPerDay",
+  "maxSessions",
+  "sessionWaitMs",
+  "sessionIdleMs",
   "enabled",
 ] as const;
 
