@@ -13,6 +13,7 @@ export const NotificationKindSchema = z.enum([
   "review.deadline",
   "budget.exhausted",
   "trigger.unusable",
+  "mcp-tool.changed",
 ]);
 export type NotificationKind = z.infer<typeof NotificationKindSchema>;
 

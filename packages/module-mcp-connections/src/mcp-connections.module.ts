@@ -15,6 +15,7 @@ import { StdioServers } from "./stdio/stdio-servers.ts";
 import { syncRows } from "./stdio/sync-rows.ts";
 import { ToolCaller } from "./tools/tool-caller.ts";
 import { ToolCatalogue, USE_PERMISSION } from "./tools/tool-catalogue.ts";
+import { toolEvents } from "./tools/tool-events.ts";
 import { MCP_NAMESPACE } from "./tools/tool-id.ts";
 
 export interface McpConnectionsOptions {
@@ -66,6 +67,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
     ],
     resources,
     menuItems,
+    events: { emits: toolEvents, listeners: {} },
     routes: connectionRoutes(ready),
     services: async ({ db, services, environment }) => {
       const operatorServers = serversFile === undefined ? [] : readOperatorFile(serversFile);
@@ -77,7 +79,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
         runEnded: (id, signal) => services.workflowPlatform.runEnds.wait(id, signal),
       });
       const servers = new Servers({ services, credentials, stdio, allow, publicUrl, sessions });
-      const discovery = new Discovery({ db, servers });
+      const discovery = new Discovery({ db, servers, events: services.events });
       const catalogue = new ToolCatalogue(db, () => services.workflowPlatform.policies.forget());
       const questions = new OpenQuestions(db);
       const caller = new ToolCaller({

@@ -41,6 +41,7 @@ export function toConnection(row: ConnectionRow, tools: readonly ToolRow[]): Mcp
     tools: {
       approved: count("approved"),
       waiting: count("new", "changed"),
+      changed: count("changed"),
       vanished: count("vanished"),
       refused: count("refused"),
     },

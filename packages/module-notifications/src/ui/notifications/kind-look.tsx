@@ -1,5 +1,6 @@
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CheckCircleOutlineRounded from "@mui/icons-material/CheckCircleOutlineRounded";
+import DifferenceOutlined from "@mui/icons-material/DifferenceOutlined";
 import ErrorOutlineRounded from "@mui/icons-material/ErrorOutlineRounded";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import HourglassTopRounded from "@mui/icons-material/HourglassTopRounded";
@@ -15,6 +16,7 @@ const LOOKS = {
   "review.opened": { tone: "paused", Icon: FactCheckOutlined },
   "review.deadline": { tone: "paused", Icon: HourglassTopRounded },
   "trigger.unusable": { tone: "failed", Icon: BoltOutlined },
+  "mcp-tool.changed": { tone: "paused", Icon: DifferenceOutlined },
   "budget.exhausted": { tone: "failed", Icon: SavingsOutlined },
 } as const;
 

@@ -8,6 +8,7 @@ export const KIND_WORDS: Record<NotificationKind, string> = {
   "review.deadline": t("A review is due soon"),
   "budget.exhausted": t("A budget is spent"),
   "trigger.unusable": t("A trigger no longer works"),
+  "mcp-tool.changed": t("An MCP server changed a tool"),
 };
 
 // cast: the keys of a record over the kinds
