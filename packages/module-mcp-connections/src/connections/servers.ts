@@ -1,4 +1,5 @@
 import type { McpConnectionAuth } from "@oven/contract/mcp";
+import type { ToolCallOptions } from "@oven/module-agent-core";
 import type { ServiceMap } from "@oven/module-registry";
 import { connectHttp, type HttpServer, type Way } from "../client/connect-http.ts";
 import type { Prior, ServerSession } from "../client/server-session.ts";
@@ -58,10 +59,11 @@ export class Servers {
     row: ConnectionRow,
     owner: SessionOwner,
     signal: AbortSignal,
-    { fresh = false } = {},
+    { fresh = false, outside }: { fresh?: boolean; outside?: ToolCallOptions["outside"] } = {},
   ): Promise<LeasedSession> {
     if (row.transport === "http" && priorOf(row)?.kind === "modern") {
-      const session = await this.open(row, signal, { fresh });
+      // For one call alone, so it is as patient as the call.
+      const session = await this.open({ ...row, ...outside }, signal, { fresh });
       return { ...session, isNew: false, discard: () => session.close() };
     }
     return this.#deps.sessions.lease({

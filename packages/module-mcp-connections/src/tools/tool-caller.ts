@@ -85,7 +85,7 @@ export class ToolCaller {
     const { signal, report, principal, run, outside } = options;
     const owner = await sessionOwner(services.workflowPlatform, run, principal);
     const lease = async (fresh: boolean) => {
-      const leased = await servers.lease({ ...found.connection, ...outside }, owner, signal, { fresh });
+      const leased = await servers.lease(found.connection, owner, signal, { fresh, outside });
       if (leased.isNew) report?.(`${nameOf(found)}: a session was begun`);
       return leased;
     };

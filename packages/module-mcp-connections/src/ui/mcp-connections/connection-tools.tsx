@@ -109,7 +109,7 @@ function Tool({ connection, tool, reload, onApprove, selection }: ToolProps): Re
           checked={selection.has(tool)}
           onChange={() => selection.toggle(tool)}
           slotProps={{ input: { "aria-label": t("Pick {{name}}", { name: tool.name }) } }}
-          sx={{ alignSelf: "flex-start", ml: 1, mt: 0.625, mr: -1.5 }}
+          sx={{ alignSelf: "flex-start", ml: 1, mt: 1, mr: -1.5 }}
         />
       ) : null}
       <ToolDetails open={open} onOpen={setOpen}>
