@@ -49,6 +49,7 @@ const OTHER_BODIES: Record<string, object> = {
   "POST eval-datasets/[id]/cases": { name: "One", input: {} },
   "POST eval-datasets/[id]/cases/from-execution": { executionId: 1 },
   "POST eval-datasets/[id]/cases/import": { lines: "" },
+  "POST mcp-connections/[id]/tools/approve": { tools: [{ id: 1, hash: "x" }] },
   "POST mcp-connections/[id]/tools/[toolId]/approve": { hash: "x" },
   "POST mcp-connections/[id]/tools/[toolId]/try": { arguments: {} },
   "POST agent-workflow-executions/[id]/fork": { checkpoint: 1 },

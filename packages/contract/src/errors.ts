@@ -39,6 +39,8 @@ export interface OvenErrorOptions {
   retryable?: boolean;
   /** Milliseconds the other side asked us to wait (Retry-After). */
   retryAfterMs?: number;
+  /** What was asked for may have happened: of a step that acts at most once a person says what did. Default false. */
+  uncertain?: boolean;
   cause?: unknown;
 }
 
@@ -57,6 +59,7 @@ export class OvenError extends Error {
   readonly details: Record<string, Json> | undefined;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly uncertain: boolean;
 
   constructor(code: string, message: string, options: OvenErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -68,6 +71,7 @@ export class OvenError extends Error {
     this.details = options.details;
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
+    this.uncertain = options.uncertain ?? false;
   }
 
   toBody(): ErrorBody {

@@ -51,6 +51,12 @@ const settings = {
   callsPerMinute: z.int().min(1).max(100_000),
   /** Null: as many as there are. */
   callsPerDay: z.int().min(1).max(100_000_000).nullable(),
+  /** Sessions at once, counted per process: each run, or conversation, has one of its own. */
+  maxSessions: z.int().min(1).max(1_000),
+  /** How long a call waits for a session when all are in use. */
+  sessionWaitMs: z.int().min(0).max(600_000),
+  /** How long a session may be without a call before it is ended. */
+  sessionIdleMs: z.int().min(1_000).max(86_400_000),
   enabled: z.boolean(),
 };
 
@@ -78,7 +84,8 @@ export const McpConnectionSchema = z.strictObject({
   nextCheckAt: z.string().nullable(),
   /** What is noteworthy of the last listing, such as that it was cut. */
   notes: z.array(z.string()),
-  tools: z.strictObject({ approved: z.int(), waiting: z.int(), vanished: z.int(), refused: z.int() }),
+  /** `changed` are approved tools that differ from what was approved; `waiting` counts them too. */
+  tools: z.strictObject({ approved: z.int(), waiting: z.int(), changed: z.int(), vanished: z.int(), refused: z.int() }),
   createdBy: z.int().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -100,6 +107,9 @@ const defaults = {
   maxBytes: settings.maxBytes.default(4_194_304),
   callsPerMinute: settings.callsPerMinute.default(120),
   callsPerDay: settings.callsPerDay.default(null),
+  maxSessions: settings.maxSessions.default(10),
+  sessionWaitMs: settings.sessionWaitMs.default(30_000),
+  sessionIdleMs: settings.sessionIdleMs.default(300_000),
   enabled: settings.enabled.default(true),
 };
 
@@ -186,6 +196,26 @@ export const ApproveMcpToolSchema = z.strictObject({
   needsApproval: z.boolean().default(true),
 });
 export type ApproveMcpTool = z.infer<typeof ApproveMcpToolSchema>;
+
+/** The body of `approve` for many tools at once. */
+export const ApproveMcpToolsSchema = z.strictObject({
+  /** As they were looked at: one that is another by now is not approved. */
+  tools: z
+    .array(z.strictObject({ id: z.int().positive(), hash: z.string() }))
+    .min(1)
+    .max(1_000),
+  effect: ApproveMcpToolSchema.shape.effect,
+  needsApproval: ApproveMcpToolSchema.shape.needsApproval,
+});
+export type ApproveMcpTools = z.infer<typeof ApproveMcpToolsSchema>;
+
+/** What became of approving many tools. */
+export const ApprovedMcpToolsSchema = z.strictObject({
+  approved: z.int(),
+  /** Names of those that are no longer what was looked at. */
+  changed: z.array(z.string()),
+});
+export type ApprovedMcpTools = z.infer<typeof ApprovedMcpToolsSchema>;
 
 /** The answer of `authorize`: where a person signs in. Null: nobody needs to. */
 export const McpAuthorizationSchema = z.strictObject({ url: z.string().nullable() });

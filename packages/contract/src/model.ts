@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BlobReferenceSchema } from "./blob.ts";
 import { JsonSchema } from "./json.ts";
 import { TokenUsageSchema } from "./node-contract.ts";
 
@@ -26,6 +27,8 @@ export const ToolResultPartSchema = z.looseObject({
   toolCallId: z.string(),
   toolName: z.string(),
   output: z.looseObject({ type: z.enum(["text", "json", "error-text", "error-json"]), value: JsonSchema }),
+  /** Pictures and sounds that the tool answered, kept outside of the conversation: for models that can take them. */
+  files: z.array(BlobReferenceSchema).optional(),
   providerOptions,
 });
 

@@ -14,6 +14,7 @@ export const NotificationKindSchema = z.enum([
   "review.assigned",
   "budget.exhausted",
   "trigger.unusable",
+  "mcp-tool.changed",
 ]);
 export type NotificationKind = z.infer<typeof NotificationKindSchema>;
 

@@ -399,6 +399,28 @@ describe.each(testDatabases(inject("postgresUrl")))("on $name", ({ open }) => {
       });
     });
 
+    it("is one conversation of many runs, which one that was started otherwise is no part of, whatever its key", async () => {
+      const definition = {
+        payloadSchema: ECHO.payloadSchema,
+        initial: "which",
+        states: {
+          which: { invoke: { src: "shop.conversation", onDone: "done" } },
+          done: { type: "final", output: "$.which_output.message" },
+        },
+      };
+      const flow = await newWorkflow("workflows", definition);
+      const id = await chatWith(oven, { kind: "workflow", id: flow });
+      await say(oven, id, "one");
+      await oven.settled(id, allEnded);
+      await say(oven, id, "two");
+      const messages = await oven.settled(id, (all) => all.length === 2 && allEnded(all));
+      expect(messages.map(({ answer }) => answer)).toEqual([`chat:${id}`, `chat:${id}`]);
+      const headers = { "idempotency-key": `chat-turn:${messages[0]?.id}:mine` };
+      const body = { input: { question: "mine?" } };
+      const run = await oven.call("POST", `workflows/${flow}/execute?wait=20`, body, { headers });
+      expect(run.body).toMatchObject({ status: "completed", output: null });
+    });
+
     it("hands on what was said before, where its input takes it [004-223]", async () => {
       const definition = {
         initial: "ask",

@@ -65,6 +65,7 @@ export function createChatModule(): ModuleDefinition {
         turns: new TurnService({ db, services, sessions, watch: new RunWatch() }),
         forgetAgent: (tenantId, agentId) => sessions.forgetAgent(db.system, tenantId, agentId),
       };
+      services.workflowPlatform.conversations.add((id, trigger) => ready().turns.conversationOf(id, trigger));
       return {};
     },
   });

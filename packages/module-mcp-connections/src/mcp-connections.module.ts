@@ -9,11 +9,13 @@ import { menuItems, resources } from "./menu.ts";
 import { callToolNode } from "./nodes/call-tool.node.ts";
 import { connectionRoutes, type RouteDeps } from "./routes/connection.routes.ts";
 import * as schema from "./schema.ts";
+import { SessionPool } from "./sessions/session-pool.ts";
 import { readOperatorFile } from "./stdio/operator-file.ts";
 import { StdioServers } from "./stdio/stdio-servers.ts";
 import { syncRows } from "./stdio/sync-rows.ts";
 import { ToolCaller } from "./tools/tool-caller.ts";
 import { ToolCatalogue, USE_PERMISSION } from "./tools/tool-catalogue.ts";
+import { toolEvents } from "./tools/tool-events.ts";
 import { MCP_NAMESPACE } from "./tools/tool-id.ts";
 
 export interface McpConnectionsOptions {
@@ -27,7 +29,7 @@ interface State extends RouteDeps {
   catalogue: ToolCatalogue;
   discovery: Discovery;
   questions: OpenQuestions;
-  stdio: StdioServers;
+  sessions: SessionPool;
 }
 
 /** Outside MCP servers: connected, their tools approved one by one and pinned, and called in runs. */
@@ -65,6 +67,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
     ],
     resources,
     menuItems,
+    events: { emits: toolEvents, listeners: {} },
     routes: connectionRoutes(ready),
     services: async ({ db, services, environment }) => {
       const operatorServers = serversFile === undefined ? [] : readOperatorFile(serversFile);
@@ -72,8 +75,11 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
       const stdio = new StdioServers(operatorServers);
       const credentials = new Credentials(db, services.secrets);
       const { publicUrl, outboundAllow: allow } = environment;
-      const servers = new Servers({ services, credentials, stdio, allow, publicUrl });
-      const discovery = new Discovery({ db, servers });
+      const sessions = new SessionPool({
+        runEnded: (id, signal) => services.workflowPlatform.runEnds.wait(id, signal),
+      });
+      const servers = new Servers({ services, credentials, stdio, allow, publicUrl, sessions });
+      const discovery = new Discovery({ db, servers, events: services.events });
       const catalogue = new ToolCatalogue(db, () => services.workflowPlatform.policies.forget());
       const questions = new OpenQuestions(db);
       const caller = new ToolCaller({
@@ -91,7 +97,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
         call: (id, args, options) => caller.call(id, args, options),
       });
       await catalogue.refresh();
-      state = { connections, signIns, publicUrl, catalogue, discovery, questions, stdio };
+      state = { connections, signIns, publicUrl, catalogue, discovery, questions, sessions };
       return {};
     },
     start: async ({ environment }) => {
@@ -102,7 +108,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
       stopped.abort(new Error("the process stops"));
       await checks.stop();
       await refreshing.stop();
-      await ready().stdio.stop();
+      await ready().sessions.stop();
     },
   });
 }

@@ -132,6 +132,8 @@ export function createNotificationsModule({
         "ai.budget.exhausted": tell("budget.exhausted"),
         // Of module-triggers, where it is installed.
         "triggers.trigger.unusable": tell("trigger.unusable"),
+        // Of module-mcp-connections, where it is installed.
+        "mcp-connections.tool.changed": tell("mcp-tool.changed"),
         "workflows.workflow.deleted": onDeleted("workflow"),
         "agents-workflow.workflow.deleted": onDeleted("agent-workflow"),
       },

@@ -190,6 +190,23 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(await other.inbox()).toMatchObject([{ subject, link, text: "Nightly: It needs count" }]);
   });
 
+  it("say to those who may approve tools that a server changed some, each time, and to nobody else", async () => {
+    const [owner, editor] = [await first.person("owner"), await first.person("editor")];
+    const payload = { connectionId: 4, connection: "Shop", tools: ["mcp.shop.pay", "mcp.shop.stock"] };
+    await first.happen("mcp-connections.tool.changed", payload);
+    await first.settled();
+    await first.happen("mcp-connections.tool.changed", payload);
+    await first.settled();
+    const told = {
+      kind: "mcp-tool.changed",
+      subject: "Shop changed tools that were approved",
+      text: expect.stringContaining("mcp.shop.pay, mcp.shop.stock"),
+      link: "/mcp-connections/4/show",
+    };
+    expect(await owner.inbox()).toMatchObject([told, told]);
+    expect(await editor.inbox()).toEqual([]);
+  });
+
   it("refuse words that an event about a budget does not have", async () => {
     const refused = await first.oven.call("POST", "notification-rules", {
       name: "Odd",

@@ -21,12 +21,14 @@ import { DraftVersions } from "./drafts/draft-versions.ts";
 import { TestDataService } from "./drafts/test-data-service.ts";
 import { StartChecks } from "./executions/check-start.ts";
 import { CheckpointService } from "./executions/checkpoint-service.ts";
+import { Conversations } from "./executions/conversations.ts";
 import { type StreamRequest, streamEvents } from "./executions/event-stream.ts";
 import { ExecutionReader } from "./executions/execution-reader.ts";
 import { FamilyReader, parseCursor } from "./executions/family-stream.ts";
 import { PastReadings } from "./executions/past-readings.ts";
 import { RedriveService } from "./executions/redrive-service.ts";
 import { RunContinuer } from "./executions/run-continuer.ts";
+import { RunEnds } from "./executions/run-ends.ts";
 import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
 import { RunRecordings } from "./executions/run-recordings.ts";
 import { RunService } from "./executions/run-service.ts";
@@ -100,6 +102,9 @@ export class WorkflowPlatform {
   readonly #override: ReviewOverride;
   readonly authority: RunAuthority;
   readonly installation: InstallationDeps;
+  /** When runs end, for what lives as long as one. */
+  readonly runEnds: RunEnds;
+  readonly conversations: Conversations;
   /** Sessions of older MCP clients that can be asked questions. */
   readonly mcpSessions = new McpSessions();
   readonly mcpCalls = new OpenCalls();
@@ -136,6 +141,8 @@ export class WorkflowPlatform {
     this.#watch = new RunWatch((id) => {
       if (!this.#store.isHeldHere(id)) this.#notices.viewing(id);
     });
+    this.runEnds = new RunEnds({ db, kinds: this.#kinds, watch: this.#watch });
+    this.conversations = new Conversations(db, this.#kinds);
     this.#limits = new RunLimits(services.config);
     const observer: AdmittingObserver = {
       onWritten: (executionId, { outbox, status, ended }) => {

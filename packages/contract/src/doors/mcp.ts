@@ -11,8 +11,12 @@ export {
   type McpToolSource,
 } from "../mcp.ts";
 export {
+  type ApprovedMcpTools,
+  ApprovedMcpToolsSchema,
   type ApproveMcpTool,
   ApproveMcpToolSchema,
+  type ApproveMcpTools,
+  ApproveMcpToolsSchema,
   type CreateMcpConnection,
   CreateMcpConnectionSchema,
   McpAuthorizationSchema,

@@ -1,10 +1,10 @@
-import type { ReviewRequest } from "@oven/contract/node";
 import { deliverError } from "./deliver.ts";
 import { fireTimer } from "./fire-timer.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_TAKEOVERS } from "./limits.ts";
+import { askWhatHappened } from "./lost-call.ts";
 import { activeMs, closeReview, identify } from "./node-units.ts";
-import { openReview, settleFailure, spreadOf } from "./on-result.ts";
+import { settleFailure, spreadOf } from "./on-result.ts";
 import { expire, goOn } from "./on-signal.ts";
 import { takeoverDelayMs } from "./retry.ts";
 import { reviewDue } from "./review-due.ts";
@@ -66,6 +66,9 @@ function wake(frame: Frame, unit: Unit): void {
   }
 }
 
+const STOPPED =
+  "The process stopped after this step was started and before its outcome was recorded. It may have had its effect.";
+
 /**
  * A new worker holds the run. Calls in flight are made again, except at-most-once ones whose start is recorded: a
  * person decides about those.
@@ -77,7 +80,7 @@ export function onTakeover(frame: Frame): boolean {
   );
   for (const unit of inFlight) {
     unit.takeovers += 1;
-    if (unit.effect === "at-most-once") openLostReview(frame, unit);
+    if (unit.effect === "at-most-once") askWhatHappened(frame, unit, STOPPED);
     else if (unit.takeovers > MAX_TAKEOVERS) {
       const message = `${unit.nodeId} was lost with its worker ${unit.takeovers} times`;
       settleFailure(frame, unit, {
@@ -103,26 +106,6 @@ function callAgain(frame: Frame, unit: Unit): void {
   unit.attempt += 1;
   const { nodeId, visit, item, attempt } = unit;
   frame.rows.push({ type: "attempt", nodeId, visit, item, attempt, error: null });
-}
-
-function openLostReview(frame: Frame, unit: Unit): void {
-  const { nodeId, visit, item } = unit;
-  const request: ReviewRequest = {
-    title: `Did ${item ?? nodeId} happen?`,
-    proposal: { nodeId, nodeType: unit.src, visit, item },
-    schema: null,
-    context: {
-      reason:
-        "The process stopped after this step was started and before its outcome was recorded. It may have had its effect.",
-    },
-    tool: null,
-    assignees: [],
-    actions: ["rerun", "supply", "fail"],
-    dueAt: null,
-  };
-  openReview(frame, unit, "review", request, true);
-  // The items it had asked for stay with the row: called again, it gets their results.
-  frame.rows.push({ type: "wait", nodeId, visit, item, status: "paused", wait: null });
 }
 
 /** How many reviews a takeover of this state may open. */

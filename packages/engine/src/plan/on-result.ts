@@ -7,8 +7,10 @@ import { deliver, deliverError, settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_OUTPUT_BYTES } from "./limits.ts";
 import { noteLast } from "./loops.ts";
+import { askWhatHappened } from "./lost-call.ts";
 import { addSpend, failUnit, findUnit, finishUnit, identify, stateOf, totalSpend } from "./node-units.ts";
 import { goOnWithItems, openItems, startNextItems } from "./on-items.ts";
+import { openReview } from "./open-review.ts";
 import type { NodeFailure, PlanEvent, UnitKey } from "./plan-types.ts";
 import { backoffMs } from "./retry.ts";
 import type { Unit } from "./run-state.ts";
@@ -170,36 +172,6 @@ function beginWait(frame: Frame, unit: Unit, wait: EventOf<"wait">["wait"]): voi
   }
 }
 
-type ReviewRequest = Extract<EventOf<"wait">["wait"], { for: "review" }>["request"];
-
-export function openReview(
-  frame: Frame,
-  unit: Unit,
-  kind: "review" | "input",
-  request: ReviewRequest,
-  lost = false,
-): void {
-  const id = frame.environment.reviewIds.shift();
-  if (id === undefined) throw new OvenError("NO_REVIEW_ID", "A review was planned without an id", { status: 500 });
-  unit.status = "waiting";
-  unit.wait = { for: kind, reviewId: id, dueAt: request.dueAt, ...(lost ? { lost: true } : {}) };
-  if (request.policy && request.dueAt !== null) unit.wait.onDeadline = request.policy.onDeadline;
-  if (request.dueAt !== null) unit.wakeAt = Date.parse(request.dueAt);
-  const digest = hashJson({ tool: request.tool, proposal: request.proposal });
-  frame.reviews.push({
-    type: "open",
-    id,
-    nodeId: unit.nodeId,
-    visit: unit.visit,
-    item: unit.item,
-    request,
-    digest,
-    createdAt: frame.at,
-  });
-  frame.event("node.paused", { ...identify(unit), for: kind, reviewId: id, dueAt: request.dueAt });
-  frame.event("review.opened", { reviewId: id, ...identify(unit), title: request.title, dueAt: request.dueAt });
-}
-
 export function onFailed(frame: Frame, { unit: key, failure, emits, discardText }: EventOf<"failed">): boolean {
   const unit = match(frame, key);
   if (!unit) return false;
@@ -215,8 +187,15 @@ export function spreadOf({ facts }: Frame, { nodeId, visit, item, failures, take
   return Number.parseInt(hash.slice(0, 8), 16) / 2 ** 32;
 }
 
-/** Tries again later when the class of the error, the effect and the policy allow; else the node has failed. */
+/**
+ * Tries again later when the class of the error, the effect and the policy allow. An at-most-once call that may have been made is a
+ * person's to settle; else the node has failed.
+ */
 export function settleFailure(frame: Frame, unit: Unit, failure: NodeFailure): void {
+  if (failure.uncertain && unit.effect === "at-most-once") {
+    askWhatHappened(frame, unit, failure.error.message);
+    return;
+  }
   const policy = stateOf(frame, unit.nodeId).invoke?.retry;
   unit.failures += 1;
   const mayRetry =

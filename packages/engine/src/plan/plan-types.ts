@@ -47,6 +47,8 @@ export interface NodeFailure {
   error: ErrorInfo;
   retryable: boolean;
   retryAfterMs: number | undefined;
+  /** The call may have had its effect. */
+  uncertain?: true;
 }
 
 export type PlanEvent =

@@ -9,6 +9,7 @@ export function toFailure(cause: unknown, nodeId: string): NodeFailure {
       error: { code: cause.code, nodeId, message: cause.message, ...(cause.details ? { details: cause.details } : {}) },
       retryable: cause.retryable || cause.retryAfterMs !== undefined,
       retryAfterMs: cause.retryAfterMs,
+      ...(cause.uncertain ? { uncertain: true } : {}),
     };
   }
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -274,7 +274,10 @@ export class RunDriver {
   async #handleNext(): Promise<void> {
     const event = this.#inbox.shift();
     if (!event) return;
-    const asks = event.type === "wait" && (event.wait.for === "review" || event.wait.for === "input");
+    const asks =
+      event.type === "wait"
+        ? event.wait.for === "review" || event.wait.for === "input"
+        : event.type === "failed" && event.failure.uncertain === true;
     await this.#move(event, [], asks ? 1 : 0);
   }
 

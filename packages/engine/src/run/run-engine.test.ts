@@ -387,6 +387,37 @@ describe("errors", () => {
     }
   });
 
+  it("that may have had their effect are a person's to settle, and those that may be repeated are tried again", async () => {
+    const breaks = (effect: "at-most-once" | "idempotent"): ScriptedNode => ({
+      effect,
+      retry: { maxAttempts: 2 },
+      run: ({ node }) => {
+        if (node.attempt === 1)
+          throw new OvenError("LOST", "the connection broke off", { uncertain: true, retryable: true });
+        return { type: "done", output: "made" };
+      },
+    });
+    const definition = {
+      initial: "a",
+      states: { a: { invoke: { src: "x", onDone: "done" } }, done: { type: "final" } },
+    };
+    const asking = new EngineHarness(definition, { x: breaks("at-most-once") });
+    const id = await asking.execute();
+    expect(asking.columns(id).status).toBe("paused");
+    expect(asking.store.reviews.get(1)?.open.request).toMatchObject({
+      title: "Did a happen?",
+      context: { reason: "the connection broke off" },
+      actions: ["rerun", "supply", "fail"],
+    });
+    await asking.decide(1, "rerun");
+    expect(asking.columns(id).status).toBe("completed");
+    expect(asking.nodes.calls).toHaveLength(2);
+    const trying = new EngineHarness(definition, { x: breaks("idempotent") });
+    const other = await trying.execute();
+    expect(trying.store.reviews.size).toBe(0);
+    expect(trying.columns(other).waitingUntil).not.toBeNull();
+  });
+
   it("honour Retry-After over the policy", async () => {
     const busy: ScriptedNode = {
       run: () => {

@@ -61,7 +61,7 @@ export async function callModel(call: ModelCall): Promise<CallAnswer> {
   try {
     signal.throwIfAborted();
     progress.sent = true;
-    const { options, names } = toCallOptions(request, model, provider, signal);
+    const { options, names } = await toCallOptions(request, model, provider, signal);
     const result =
       sink === undefined
         ? await generateText(options)

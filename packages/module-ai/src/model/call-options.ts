@@ -1,6 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { toBorderSchema, toStrictSchema } from "@oven/engine";
 import { dynamicTool, type JSONSchema7, jsonSchema, type OutputInterface, type ToolChoice, type ToolSet } from "ai";
+import { readShownFiles } from "../messages/shown-files.ts";
 import { toolNamesIn, toSdkMessages } from "../messages/to-sdk-messages.ts";
 import { createWireNames, type WireNames } from "../messages/wire-names.ts";
 import type { LanguageModelV4, Provider } from "../providers/model-provider.ts";
@@ -9,15 +10,25 @@ import { withExactArguments } from "./exact-arguments.ts";
 import type { ModelRequest, ModelTool } from "./model-request.ts";
 
 /** A request in the words of the AI SDK. Retries are the engine's, so there are none here. */
-export function toCallOptions(request: ModelRequest, model: LanguageModelV4, provider: Provider, signal: AbortSignal) {
+export async function toCallOptions(
+  request: ModelRequest,
+  model: LanguageModelV4,
+  provider: Provider,
+  signal: AbortSignal,
+) {
   const tools = activeTools(request);
   // Of all tools, so that a tool has the same name in every step, whatever is offered in it.
   const ids = (request.tools ?? []).map((tool) => tool.id);
   const names = createWireNames([...ids, ...toolNamesIn(request.messages)]);
   const schemas = new Map(tools.map(({ id, inputSchema }) => [names.toWire(id), inputSchema]));
+  const files = await readShownFiles(request.messages, {
+    files: provider.files,
+    modelId: model.modelId,
+    read: request.readFile,
+  });
   const options = {
     model: withExactArguments(model, (name) => schemas.get(name)),
-    messages: toSdkMessages(request.messages, names),
+    messages: toSdkMessages(request.messages, names, files),
     allowSystemInMessages: true,
     maxRetries: 0,
     abortSignal: signal,

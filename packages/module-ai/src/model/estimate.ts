@@ -17,7 +17,10 @@ const LONG_OUTPUT = 16_384;
 
 /** What a call will probably use: about four characters a token. */
 export function expectedTokens(request: ModelRequest): Estimate {
-  return { input: Math.ceil(toSent(request).length / 4), output: request.maxOutputTokens ?? USUAL_OUTPUT };
+  return {
+    input: Math.ceil(toSent(request).length / 4) + fileTokens(request),
+    output: request.maxOutputTokens ?? USUAL_OUTPUT,
+  };
 }
 
 /**
@@ -26,7 +29,19 @@ export function expectedTokens(request: ModelRequest): Estimate {
  */
 export function mostTokens(request: ModelRequest, longest: number | null): Bound {
   const output = request.maxOutputTokens ?? longest;
-  return { input: Buffer.byteLength(toSent(request)), output: output ?? LONG_OUTPUT, guessed: output === null };
+  return {
+    input: Buffer.byteLength(toSent(request)) + fileTokens(request),
+    output: output ?? LONG_OUTPUT,
+    guessed: output === null,
+  };
+}
+
+/** No vendor counts a picture of the size that is sent as more. */
+const FILE_TOKENS = 5_000;
+
+function fileTokens({ messages }: ModelRequest): number {
+  const results = messages.flatMap((message) => (message.role === "tool" ? message.content : []));
+  return FILE_TOKENS * results.reduce((count, { files = [] }) => count + files.length, 0);
 }
 
 function toSent({ system, messages, tools, outputSchema }: ModelRequest): string {

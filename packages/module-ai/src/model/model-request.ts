@@ -1,5 +1,6 @@
 import type { JsonObject } from "@oven/contract";
 import type { Message } from "@oven/contract/ai";
+import type { BlobReference } from "@oven/contract/run";
 import type { ModelCaller } from "../usage/record-usage.ts";
 
 /** A tool as the model is told about it. */
@@ -35,6 +36,8 @@ export interface ModelRequest {
   recording?: Recording;
   /** Ids of budgets that somebody has released for this call. */
   releasedBudgets?: readonly number[];
+  /** Reads the files that `messages` refer to. Undefined: it is not there any more. Absent: none are sent. */
+  readFile?(file: BlobReference): Promise<Uint8Array | undefined>;
   signal?: AbortSignal;
   /** Sent as `Idempotency-Key`. */
   idempotencyKey?: string;

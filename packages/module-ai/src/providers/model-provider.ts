@@ -24,12 +24,25 @@ export interface ImageSettings {
   seed?: number;
 }
 
+/** What a model can be shown beside text. */
+export type FileKind = "image" | "audio";
+
+/** How files that tools answered reach the models of a provider. */
+export interface ModelFiles {
+  /** `result`: in the tool's result; `message`: in a message after the results, for protocols whose results are text. */
+  place: "result" | "message";
+  /** What the vendor says that the model takes; nothing of one that is not known to. */
+  of(modelId: string): readonly FileKind[];
+}
+
 /** How a kind of provider is talked to. */
 export interface ProviderApi {
   /** Throws `MODEL_UNKNOWN` when the provider can tell that it has no such model. Absent: it has no language models. */
   languageModel?(modelId: string): LanguageModelV4;
   /** Whose rules the schemas that it is sent follow. Absent: they are sent as they are. */
   schemas?: SchemaProfile;
+  /** Absent: its models are shown no files. */
+  files?: ModelFiles;
   /** It has OpenAI's strict mode for tools, used where it can say the whole schema. */
   strictTools?: true;
   /** Absent: it has no embeddings. */

@@ -171,6 +171,19 @@ export class TurnService {
     });
   }
 
+  /** The chat with a workflow that has started a run, also before its turn has it. */
+  async conversationOf(executionId: number, triggerEvent: string | null): Promise<string | undefined> {
+    if (triggerEvent !== FROM_CHAT) return undefined;
+    const [row] = await this.#deps.db.system.query<{ session_id: number }>(
+      `select session_id from chat_turns where execution_id = $1 union all
+       select t.session_id from idempotency_keys k join chat_turns t on t.id = split_part(k.key, ':', 2)::bigint
+       where k.execution_id = $1 and k.key like 'chat-turn:%' limit 1`,
+      [executionId],
+      "chat-of-run",
+    );
+    return row && `chat:${row.session_id}`;
+  }
+
   /** A run has come to its end: what it came to is written down, whether or not anybody looks. */
   async ended(executionId: number): Promise<void> {
     const [row] = await this.#deps.db.system.orm.select().from(chatTurns).where(eq(chatTurns.executionId, executionId));

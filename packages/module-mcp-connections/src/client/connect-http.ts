@@ -24,36 +24,54 @@ export interface Way {
   allow: readonly string[];
 }
 
-/** Opens a conversation over HTTP. It is for one caller and one piece of work: close it afterwards. */
+/** Opens a session over HTTP; close it when its owner is done with it. */
 export function connectHttp(server: HttpServer, way: Way, signal: AbortSignal): Promise<ServerSession> {
   const { name, url, timeoutMs, maxTotalMs, signIn, prior } = server;
+  // As patient as the most patient of its calls.
+  const patient = { ...server };
   let failure: unknown;
-  const fetch = toSessionFetch(server, way, (error) => {
-    failure = error;
+  let round = 0;
+  const fetch = toSessionFetch(patient, way, () => {
+    const mine = round;
+    return (error) => {
+      // What an earlier call left open breaks no later one.
+      if (mine === round) failure = error;
+    };
   });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch,
     redirectPolicy: "same-origin",
     ...(signIn === undefined ? {} : { authProvider: signIn }),
   });
-  return openSession({ name, transport, timeoutMs, maxTotalMs, signal, prior, broken: () => failure });
+  return openSession({
+    ...{ name, transport, timeoutMs, maxTotalMs, signal, prior },
+    broken: () => failure,
+    begins: (within) => {
+      failure = undefined;
+      round++;
+      patient.maxTotalMs = Math.max(patient.maxTotalMs, within);
+    },
+  });
 }
 
 /** The way to a server and to whoever signs in there. */
 export function toSessionFetch(
-  { url, tenantId, timeoutMs, maxTotalMs, maxBytes, bearer }: HttpServer,
+  server: HttpServer,
   { outbound, allow }: Way,
-  broken: (error: unknown) => void = () => undefined,
+  watch: () => (error: unknown) => void = () => () => undefined,
 ): SessionFetch {
+  const { url, tenantId, timeoutMs, maxBytes, bearer } = server;
   return createSessionFetch({
     outbound,
     allow,
     tenantId,
     serverUrl: url,
     timeoutMs,
-    maxTotalMs,
+    get maxTotalMs() {
+      return server.maxTotalMs;
+    },
     maxBytes,
-    broken,
+    watch,
     ...(bearer === undefined ? {} : { bearer }),
   });
 }

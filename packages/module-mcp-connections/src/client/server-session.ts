@@ -3,6 +3,7 @@ import { getOwn, type JsonObject } from "@oven/contract";
 import type { McpListedTool } from "@oven/contract/mcp";
 import { startDeadline } from "@oven/module-registry";
 import { linearValidator } from "@oven/module-workflows";
+import { callLost, isCut } from "./call-lost.ts";
 import { LegacyQuestions } from "./legacy-questions.ts";
 import { type ListedTools, readTools } from "./list-tools.ts";
 import { tookTooLong, toSessionError } from "./session-error.ts";
@@ -19,8 +20,10 @@ export interface SessionOptions {
   /** How long one call may take in all. */
   maxTotalMs: number;
   signal: AbortSignal;
-  /** Why the last answer broke off, if it did; reading it forgets it. */
+  /** Why the answer to what was asked last broke off, if it did. */
   broken?(): unknown;
+  /** Something is asked, and may take this many milliseconds in all. */
+  begins?(maxTotalMs: number): void;
   /** The other side ended it. */
   ended?(): void;
   /** What was learnt about the server before: nothing is asked again. */
@@ -94,9 +97,9 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     const answer = questions.ask(params as unknown as JsonObject); // cast: a request's params are JSON
     if (answer !== undefined) return answer as { action: "accept" | "decline" | "cancel" }; // cast: kept as it was answered
     giveUp();
-    // The call is given up and its conversation closed: "cancel" would be said in the name of a person who was not asked yet. Where
-    // the conversation goes on, the server must not wait for ever.
-    return options.ended === undefined ? new Promise<never>(() => undefined) : { action: "cancel" };
+    // The call is given up. "cancel" would be said in the name of a person who was not asked yet, and the session may go on: the server
+    // must not wait for ever.
+    throw new Error("A person is asked; the call is made again with the answer");
   });
   client.fallbackRequestHandler = async ({ method }) => {
     refused?.(method);
@@ -119,6 +122,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     instructions: client.getInstructions() ?? null,
     prior: era === "modern" && discover !== undefined ? { kind: "modern", discover } : { kind: "legacy" },
     async listTools() {
+      options.begins?.(options.maxTotalMs);
       try {
         return await readTools(client, { timeout: timeoutMs, signal });
       } catch (error) {
@@ -133,6 +137,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
       const signals = [signal, stop.signal, ...(request.signal === undefined ? [] : [request.signal])];
       const silenceMs = request.timeoutMs ?? timeoutMs;
       const maxTotalMs = request.maxTotalMs ?? options.maxTotalMs;
+      options.begins?.(maxTotalMs);
       const whole = startDeadline(maxTotalMs);
       signals.push(whole.signal);
       const brokenOff = watchBroken(options, stop);
@@ -151,6 +156,8 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
         const { open } = questions;
         if (open !== undefined) return { type: "legacy-question", ...open };
         if (whole.signal.aborted) throw tookTooLong(name, maxTotalMs);
+        const broken = options.broken?.();
+        if (request.signal?.aborted !== true && isCut(error, broken)) throw callLost(name, broken ?? error);
         throw fail(error, silenceMs);
       } finally {
         whole.clear();
@@ -158,6 +165,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
       }
     },
     async readResource(uri) {
+      options.begins?.(options.maxTotalMs);
       try {
         const { contents } = await client.readResource({ uri }, { timeout: timeoutMs, signal, cacheMode: "bypass" });
         return contents;

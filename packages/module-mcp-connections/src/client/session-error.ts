@@ -53,9 +53,19 @@ export function tookTooLong(name: string, maxTotalMs: number): OvenError {
   });
 }
 
-/** A server that no longer knows our session: a new one is opened. */
+/** The session ended before a call was its turn: nothing was sent. */
+export class SessionEnded extends Error {
+  constructor() {
+    super("the session has ended");
+    this.name = "SessionEnded";
+  }
+}
+
+/** A session that the server no longer knows, or that has ended here: a new one is opened, for nothing was done in it. */
 export function isSessionLost(error: unknown): boolean {
-  return causesOf(error).some((cause) => cause instanceof SdkHttpError && cause.status === 404);
+  return causesOf(error).some(
+    (cause) => cause instanceof SessionEnded || (cause instanceof SdkHttpError && cause.status === 404),
+  );
 }
 
 function isUnauthorized(error: unknown): boolean {

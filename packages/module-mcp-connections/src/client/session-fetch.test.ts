@@ -41,7 +41,7 @@ it.each<[string, RequestInit, number]>([
     serverUrl,
     allow: [],
     ...limits,
-    broken: () => undefined,
+    watch: () => () => undefined,
   });
   await sessionFetch(serverUrl, init);
   expect(asked).toMatchObject({ timeoutMs: silence, maxTotalMs: 20_000 });

@@ -1,8 +1,10 @@
-import { isJSONRPCRequest } from "@modelcontextprotocol/client";
-import { OvenError, readJson } from "@oven/contract";
+import { isJSONRPCErrorResponse, isJSONRPCRequest, isJSONRPCResultResponse } from "@modelcontextprotocol/client";
+import { isOvenError, OvenError, readJson } from "@oven/contract";
 import type { SecretReference } from "@oven/contract/access";
 import { type OutboundService, rewriteJson } from "@oven/module-registry";
+import { AnswerMissing } from "./call-lost.ts";
 import { exactMessage } from "./long-numbers.ts";
+import { watchBody } from "./watch-body.ts";
 
 /** As the MCP client asks for it. */
 export type SessionFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -21,17 +23,25 @@ export interface SessionFetchOptions {
   /** How long one answer may take in all. */
   maxTotalMs: number;
   maxBytes: number;
-  /** An answer broke off while it was read: too large, too late, or cut. The client itself would wait on. */
-  broken(error: unknown): void;
+  /**
+   * Called as a request begins. What it gives is called when the answer breaks off while it is read: too large, too late, or cut. The
+   * client itself would wait on.
+   */
+  watch(): (error: unknown) => void;
 }
+
+/** How often the client asks for the rest of a stream that broke off. */
+const RESUMES = 2;
 
 /**
  * The way out for an MCP client: through the one safe fetch, bounded in time and size. Redirects are answered as they are, and the
  * client follows only those that stay within the origin.
  */
 export function createSessionFetch(options: SessionFetchOptions): SessionFetch {
-  const { outbound, tenantId, serverUrl, bearer, allow, timeoutMs, maxTotalMs, maxBytes } = options;
-  return async (target, init = {}) => {
+  const { outbound, tenantId, serverUrl, bearer, allow, timeoutMs, maxBytes } = options;
+  let failedResumes = 0;
+  const send = async (target: string | URL, init: RequestInit): Promise<Response> => {
+    const { maxTotalMs } = options;
     const url = new URL(String(target));
     const headers: Record<string, string | SecretReference> = Object.fromEntries(new Headers(init.headers));
     delete headers.connection;
@@ -42,7 +52,7 @@ export function createSessionFetch(options: SessionFetchOptions): SessionFetch {
         fix: "Use the https address; an operator may allow the origin with OVEN_OUTBOUND_ALLOW.",
       });
     const method = init.method ?? "GET";
-    const response = await outbound.fetch(url, {
+    return outbound.fetch(url, {
       method,
       headers,
       tenantId,
@@ -53,8 +63,19 @@ export function createSessionFetch(options: SessionFetchOptions): SessionFetch {
       maxBytes,
       maxRedirects: 0,
     });
-    if (init.signal?.aborted === true) return response;
-    return rewriteJson(watched(response, options, init.signal ?? undefined), exactMessage);
+  };
+  return async (target, init = {}) => {
+    const broken = options.watch();
+    const isResume = new Headers(init.headers).has("last-event-id");
+    try {
+      const response = await send(target, init);
+      if (isResume) failedResumes = response.ok ? 0 : failedResumes + 1;
+      if (isResume && failedResumes >= RESUMES) broken(new AnswerMissing());
+      return await watched(response, init, broken);
+    } catch (error) {
+      if (isResume && ++failedResumes >= RESUMES) broken(error);
+      throw error;
+    }
   };
 }
 
@@ -74,21 +95,36 @@ function toText(body: NonNullable<RequestInit["body"]>): string {
 }
 
 /** The same answer, but whoever waits learns at once why it broke off. */
-function watched(response: Response, { broken }: SessionFetchOptions, signal: AbortSignal | undefined): Response {
-  if (response.body === null) return response;
-  const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        if (signal?.aborted !== true) broken(error);
-        controller.error(error);
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
+async function watched(response: Response, init: RequestInit, broken: (error: unknown) => void): Promise<Response> {
+  const { signal, body, method } = init;
+  if (signal?.aborted === true) return response;
+  const fail = (error: unknown) => {
+    if (signal?.aborted !== true) broken(error);
+  };
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (!isStream) return rewriteJson(watchBody(response, { fail }), exactMessage);
+  let answered = false;
+  let resumable = false;
+  const lines = await rewriteJson(response, (text) => {
+    answered ||= isAnswer(text);
+    return exactMessage(text);
   });
-  return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+  // What stands beside the calls breaks none of them: the client opens it again.
+  if (method !== "POST" || typeof body !== "string" || !isJSONRPCRequest(readJson(body).value)) return lines;
+  return watchBody(lines, {
+    heard: (chunk) => {
+      resumable ||= /^id: ?[^\r\n]/m.test(chunk);
+    },
+    fail: (error) => {
+      if (!resumable || isOvenError(error)) fail(error);
+    },
+    over: () => {
+      if (!answered && !resumable) fail(new AnswerMissing());
+    },
+  });
+}
+
+function isAnswer(text: string): boolean {
+  const { value } = readJson(text);
+  return isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value);
 }

@@ -7,7 +7,7 @@ export type ToolRow = typeof mcpConnectionTools.$inferSelect;
 
 export function toConnection(row: ConnectionRow, tools: readonly ToolRow[]): McpConnection {
   const { id, tenantId, name, title, transport, url, auth, timeoutMs, maxTotalMs, maxBytes } = row;
-  const { callsPerMinute, callsPerDay } = row;
+  const { callsPerMinute, callsPerDay, maxSessions, sessionWaitMs, sessionIdleMs } = row;
   const states = tools.map(stateOf);
   const count = (...wanted: McpConnectionTool["state"][]) => states.filter((state) => wanted.includes(state)).length;
   return {
@@ -24,6 +24,9 @@ export function toConnection(row: ConnectionRow, tools: readonly ToolRow[]): Mcp
       maxBytes,
       callsPerMinute,
       callsPerDay,
+      maxSessions,
+      sessionWaitMs,
+      sessionIdleMs,
     },
     enabled: row.enabled,
     status: statusOf(row),
@@ -38,6 +41,7 @@ export function toConnection(row: ConnectionRow, tools: readonly ToolRow[]): Mcp
     tools: {
       approved: count("approved"),
       waiting: count("new", "changed"),
+      changed: count("changed"),
       vanished: count("vanished"),
       refused: count("refused"),
     },

@@ -10,7 +10,9 @@ import {
 } from "@oven/contract";
 import type { TriedTool } from "@oven/contract/agent";
 import type {
+  ApprovedMcpTools,
   ApproveMcpTool,
+  ApproveMcpTools,
   CreateMcpConnection,
   McpConnection,
   McpConnectionTest,
@@ -23,6 +25,7 @@ import { tryCall } from "@oven/module-agent-core";
 import { approvalNeeded, listRows, type ServiceMap } from "@oven/module-registry";
 import type { ServerSession } from "../client/server-session.ts";
 import { mcpConnections, mcpConnectionTools, mcpOpenQuestions } from "../schema.ts";
+import { approveTools } from "../tools/approve-tools.ts";
 import type { ToolCaller } from "../tools/tool-caller.ts";
 import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
 import { type ConnectionRow, stateOf, type ToolRow, toConnection, toTool } from "./connection-row.ts";
@@ -211,6 +214,14 @@ export class ConnectionService {
     return this.#shownOne(principal, row ?? (await this.#tool(principal, id, toolId)));
   }
 
+  /** Those that are no longer what was looked at are named in the answer. @throws OvenError NOT_FOUND */
+  async approveMany(principal: Principal, id: number, body: ApproveMcpTools): Promise<ApprovedMcpTools> {
+    await this.row(principal, id);
+    const outcome = await approveTools(this.#db, principal, id, body);
+    await this.#deps.catalogue.refresh();
+    return outcome;
+  }
+
   /** @throws OvenError NOT_FOUND */
   async withdraw(principal: Principal, id: number, toolId: number): Promise<McpConnectionTool> {
     await this.#tool(principal, id, toolId);
@@ -311,6 +322,9 @@ const KEYS = [
   "maxBytes",
   "callsPerMinute",
   "callsPerDay",
+  "maxSessions",
+  "sessionWaitMs",
+  "sessionIdleMs",
   "enabled",
 ] as const;
 

@@ -1,6 +1,7 @@
 import { isOvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { and, asc, eq, lte, sql } from "@oven/db/drizzle";
+import type { EventService } from "@oven/module-registry";
 import type { ServerSession } from "../client/server-session.ts";
 import { mcpConnections } from "../schema.ts";
 import { keepListing } from "../tools/tool-listing.ts";
@@ -19,6 +20,7 @@ const AT_ONCE = 4;
 interface Deps {
   db: Database;
   servers: Servers;
+  events: Pick<EventService, "write" | "wake">;
   now?: () => number;
 }
 
@@ -26,11 +28,13 @@ interface Deps {
 export class Discovery {
   readonly #db: Database;
   readonly #servers: Servers;
+  readonly #events: Deps["events"];
   readonly #now: () => number;
 
-  constructor({ db, servers, now = Date.now }: Deps) {
+  constructor({ db, servers, events, now = Date.now }: Deps) {
     this.#db = db.system;
     this.#servers = servers;
+    this.#events = events;
     this.#now = now;
   }
 
@@ -52,7 +56,8 @@ export class Discovery {
   /** Takes over what the server lists in a conversation that is open. @throws as `ServerSession.listTools` */
   async list(row: ConnectionRow, session: ServerSession, started = performance.now()): Promise<void> {
     const listed = await session.listTools();
-    await keepListing(this.#db, row, listed);
+    const changed = await keepListing(this.#db, row, listed, this.#events);
+    if (changed.length > 0) this.#events.wake();
     const now = this.#now();
     await this.#set(row, {
       prior: session.prior,

@@ -1,8 +1,12 @@
 import type { McpConnectionAuth } from "@oven/contract/mcp";
+import type { ToolCallOptions } from "@oven/module-agent-core";
 import type { ServiceMap } from "@oven/module-registry";
 import { connectHttp, type HttpServer, type Way } from "../client/connect-http.ts";
 import type { Prior, ServerSession } from "../client/server-session.ts";
 import { createSignIn, type SignIn, type SignInStore } from "../client/sign-in.ts";
+import type { LeasedSession } from "../sessions/open-session.ts";
+import type { SessionOwner } from "../sessions/session-owner.ts";
+import type { SessionPool } from "../sessions/session-pool.ts";
 import type { StdioServers } from "../stdio/stdio-servers.ts";
 import type { ConnectionRow } from "./connection-row.ts";
 import type { Credentials } from "./credentials.ts";
@@ -13,6 +17,7 @@ export interface ServersDeps {
   stdio: StdioServers;
   allow: readonly string[];
   publicUrl: string;
+  sessions: SessionPool;
 }
 
 export interface Target {
@@ -34,13 +39,42 @@ export class Servers {
     this.#deps = deps;
   }
 
-  /** @throws OvenError MCP_CONNECTION_FAILED, MCP_CONNECTION_UNAUTHORIZED, TOOL_TIMEOUT, OUTBOUND_*, SECRET_* */
+  /**
+   * A session of the caller's own, to be closed.
+   * @throws OvenError MCP_CONNECTION_FAILED, MCP_CONNECTION_UNAUTHORIZED, TOOL_TIMEOUT, OUTBOUND_*, SECRET_*
+   */
   async open(row: ConnectionRow, signal: AbortSignal, { fresh = false } = {}): Promise<ServerSession> {
     const { id, tenantId, name, url, transport } = row;
-    if (transport === "stdio" || url === null) return this.#deps.stdio.session(tenantId, name);
+    if (transport === "stdio" || url === null) return this.#deps.stdio.open(tenantId, name, signal);
     const store = this.#deps.credentials.of(tenantId, id);
-    const prior = fresh ? undefined : ((row.prior ?? undefined) as Prior | undefined); // cast: as an earlier session told it
+    const prior = fresh ? undefined : priorOf(row);
     return connectHttp({ ...this.http({ ...row, url }, store), prior }, this.way, signal);
+  }
+
+  /**
+   * The owner's session. A server of the newer era over HTTP has none: each of its calls stands for itself.
+   * @throws OvenError as `open`, and MCP_SESSIONS_FULL
+   */
+  async lease(
+    row: ConnectionRow,
+    owner: SessionOwner,
+    signal: AbortSignal,
+    { fresh = false, outside }: { fresh?: boolean; outside?: ToolCallOptions["outside"] } = {},
+  ): Promise<LeasedSession> {
+    if (row.transport === "http" && priorOf(row)?.kind === "modern") {
+      // For one call alone, so it is as patient as the call.
+      const session = await this.open({ ...row, ...outside }, signal, { fresh });
+      return { ...session, isNew: false, discard: () => session.close() };
+    }
+    return this.#deps.sessions.lease({
+      server: row,
+      owner,
+      signal,
+      open: (ended, stopped) =>
+        row.transport === "stdio"
+          ? this.#deps.stdio.open(row.tenantId, row.name, stopped, ended)
+          : this.open(row, stopped, { fresh }),
+    });
   }
 
   /** Settings that are not stored: who must sign in cannot be tried so. */
@@ -83,6 +117,10 @@ export class Servers {
   get way(): Way {
     return { outbound: this.#deps.services.outbound, allow: this.#deps.allow };
   }
+}
+
+function priorOf({ prior }: ConnectionRow): Prior | undefined {
+  return (prior ?? undefined) as Prior | undefined; // cast: as an earlier session told it
 }
 
 /** Where authorization servers read what OVEN is as a client. */

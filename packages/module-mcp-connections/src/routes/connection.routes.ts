@@ -1,6 +1,8 @@
 import { CallToolSchema, TriedToolSchema } from "@oven/contract/agent";
 import {
+  ApprovedMcpToolsSchema,
   ApproveMcpToolSchema,
+  ApproveMcpToolsSchema,
   CreateMcpConnectionSchema,
   McpAuthorizationSchema,
   McpConnectionSchema,
@@ -198,6 +200,19 @@ function toolRoutes(deps: () => RouteDeps): Route[] {
       response: McpConnectionToolSchema,
       handler: async ({ principal, params, body }) =>
         ok(await deps().connections.approve(principal, params.id, params.toolId, body)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "mcp-connections/[id]/tools/approve",
+      operation: false,
+      summary: "Approve several tools as they were looked at",
+      access: may("approve"),
+      effect: "idempotent",
+      params: Params,
+      body: ApproveMcpToolsSchema,
+      response: ApprovedMcpToolsSchema,
+      handler: async ({ principal, params, body }) =>
+        ok(await deps().connections.approveMany(principal, params.id, body)),
     }),
     defineRoute({
       method: "POST",

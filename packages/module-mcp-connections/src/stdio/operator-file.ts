@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
 import { OvenError, parseJson, SlugSchema } from "@oven/contract";
 import { decodeText } from "@oven/contract/text";
 import { z } from "zod";
@@ -10,12 +11,22 @@ const StdioServerSchema = z.strictObject({
   args: z.array(z.string()).default([]),
   /** Beside the few that every program needs (PATH, HOME, …) nothing of OVEN's own environment is handed on. */
   env: z.record(z.string(), z.string()).default({}),
-  cwd: z.string().optional(),
+  /** Where it works; else in an empty directory of its own. */
+  cwd: z
+    .string()
+    .refine(
+      (path) => isAbsolute(path) && resolve(path) !== process.cwd(),
+      "an absolute path, and not OVEN's own directory",
+    )
+    .optional(),
   /** Whose agents may use it. */
   tenantId: z.int().positive().default(1),
   timeoutMs: z.int().min(1_000).max(600_000).default(60_000),
   maxTotalMs: z.int().min(1_000).max(86_400_000).default(600_000),
   maxBytes: z.int().min(1_024).max(33_554_432).default(4_194_304),
+  maxSessions: z.int().min(1).max(1_000).default(10),
+  sessionWaitMs: z.int().min(0).max(600_000).default(30_000),
+  sessionIdleMs: z.int().min(1_000).max(86_400_000).default(300_000),
 });
 export type StdioServer = z.output<typeof StdioServerSchema>;
 

@@ -96,7 +96,7 @@ describe("servers of the operator's file", () => {
 
   it("that leave are started again, and all end with the process", async () => {
     const before = Number((await use("pid")).result.text);
-    expect((await use("leave")).error.code).toBe("MCP_CONNECTION_FAILED");
+    expect((await use("leave")).error.code).toBe("MCP_CALL_LOST");
     const after = Number((await use("pid")).result.text);
     expect(after).not.toBe(before);
     expect(isAlive(after)).toBe(true);

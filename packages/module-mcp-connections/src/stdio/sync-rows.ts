@@ -6,7 +6,9 @@ import type { StdioServer } from "./operator-file.ts";
 /** Makes the rows under which the operator's servers are seen, and switches off those that the file no longer names. */
 export async function syncRows(db: Database, servers: readonly StdioServer[]): Promise<void> {
   const { orm } = db.system;
-  for (const { name, title, tenantId, timeoutMs, maxTotalMs, maxBytes } of servers) {
+  for (const server of servers) {
+    const { name, title, tenantId, timeoutMs, maxTotalMs, maxBytes } = server;
+    const { maxSessions, sessionWaitMs, sessionIdleMs } = server;
     const values = {
       tenantId,
       name,
@@ -16,6 +18,9 @@ export async function syncRows(db: Database, servers: readonly StdioServer[]): P
       timeoutMs,
       maxTotalMs,
       maxBytes,
+      maxSessions,
+      sessionWaitMs,
+      sessionIdleMs,
       enabled: true,
     };
     await orm

@@ -21,6 +21,9 @@ export const mcpConnections = pgTable(
     maxBytes: integer("max_bytes").notNull(),
     callsPerMinute: integer("calls_per_minute").notNull(),
     callsPerDay: integer("calls_per_day"),
+    maxSessions: integer("max_sessions").notNull().default(10),
+    sessionWaitMs: integer("session_wait_ms").notNull().default(30_000),
+    sessionIdleMs: integer("session_idle_ms").notNull().default(300_000),
     enabled: boolean("enabled").notNull().default(true),
     /** The day (UTC) that `dayCalls` counts. */
     day: date("day"),

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import { isOvenError, type Json, type JsonObject, OvenError } from "@oven/contract";
 import type { McpToolResult } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
@@ -13,6 +13,7 @@ import type { Servers } from "../connections/servers.ts";
 import type { OpenQuestions, QuestionState } from "../elicitation/open-questions.ts";
 import { type CallAnswers, toCallAnswers, toForm, toState, withAnswer } from "../elicitation/questions.ts";
 import { mcpConnections, mcpConnectionTools } from "../schema.ts";
+import { sessionOwner } from "../sessions/session-owner.ts";
 import { countCall } from "./count-call.ts";
 import { toToolResult } from "./to-tool-result.ts";
 
@@ -21,12 +22,20 @@ const FRESH_MS = 10_000;
 
 interface Deps {
   db: Database;
-  services: Pick<ServiceMap, "blobs" | "secrets">;
+  services: Pick<ServiceMap, "blobs" | "secrets" | "workflowPlatform">;
   servers: Servers;
   discovery: Discovery;
   questions: OpenQuestions;
   freshMs?: number;
 }
+
+/** Codes that say something about the connection, not the call. */
+const BREAKING = new Set([
+  "MCP_CONNECTION_FAILED",
+  "MCP_CONNECTION_UNAUTHORIZED",
+  "MCP_CALL_LOST",
+  "OUTBOUND_UNREACHABLE",
+]);
 
 interface Found {
   tool: ToolRow;
@@ -58,7 +67,7 @@ export class ToolCaller {
       return await this.#ask(id, found, args, options, answers, state);
     } catch (error) {
       if (options.signal.aborted) throw options.signal.reason;
-      if (error instanceof OvenError && error.code.startsWith("MCP_CONNECTION_"))
+      if (error instanceof OvenError && BREAKING.has(error.code))
         await this.#deps.discovery.failed(found.connection, error);
       throw error;
     }
@@ -72,25 +81,37 @@ export class ToolCaller {
     answers: CallAnswers,
     state: QuestionState | undefined,
   ): Promise<Json> {
-    // A conversation over HTTP is for this call alone, so it is as patient as the call.
-    const connection = { ...found.connection, ...options.outside };
-    let session = await this.#deps.servers.open(connection, options.signal);
+    const { servers, services } = this.#deps;
+    const { signal, report, principal, run, outside } = options;
+    const owner = await sessionOwner(services.workflowPlatform, run, principal);
+    const lease = async (fresh: boolean) => {
+      const leased = await servers.lease(found.connection, owner, signal, { fresh, outside });
+      if (leased.isNew) report?.(`${nameOf(found)}: a session was begun`);
+      return leased;
+    };
+    let session = await lease(false);
     try {
-      const tool = await this.#verified(id, found, session);
       let answer: ToolCallAnswer;
+      let tool: NonNullable<ToolRow["approved"]>;
       try {
+        tool = await this.#verified(id, found, session);
         answer = await this.#send(id, tool, session, args, options, answers);
       } catch (error) {
         // The server did not take the call: it no longer knows the session, or speaks another version by now.
         if (!isSessionLost(error)) throw error;
-        await session.close();
-        session = await this.#deps.servers.open(connection, options.signal, { fresh: true });
+        await session.discard();
+        session = await lease(true);
+        tool = await this.#verified(id, found, session);
         answer = await this.#send(id, tool, session, args, options, answers);
       }
       if (answer.type !== "result") return await this.#pause(id, found, toState(id, answer, state), options);
-      if (options.run !== undefined) await this.#deps.questions.forget(options.run, options.principal.tenantId);
+      if (run !== undefined) await this.#deps.questions.forget(run, principal.tenantId);
       const result = await toToolResult(id, tool, answer.result, session, this.#keeper(options));
-      return this.#deps.services.secrets.redact(options.principal.tenantId, toJson(result));
+      return services.secrets.redact(principal.tenantId, toJson(result));
+    } catch (error) {
+      // What became of a session whose connection failed is not known.
+      if (isOvenError(error) && BREAKING.has(error.code)) await session.discard();
+      throw isOvenError(error) && error.uncertain && found.tool.effect !== "at-most-once" ? repeatable(error) : error;
     } finally {
       await session.close();
     }
@@ -176,6 +197,11 @@ export class ToolCaller {
       fix: "See the list of tools at /api/tools",
     });
   }
+}
+
+/** Of a tool that may be called again: no person needs to say what happened. */
+function repeatable({ code, message, status, fix, cause }: OvenError): OvenError {
+  return new OvenError(code, message, { status, retryable: true, cause, ...(fix === undefined ? {} : { fix }) });
 }
 
 function nameOf({ connection }: Found): string {

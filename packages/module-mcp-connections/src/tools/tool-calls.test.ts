@@ -81,6 +81,35 @@ describe("calls of outside tools", () => {
     expect(Buffer.from(await kept.arrayBuffer()).equals(PIXEL)).toBe(true);
   });
 
+  it("show pictures to a model that can see, and say to one that cannot what was left out", async () => {
+    const go = async (model: string) => {
+      oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_draw", arguments: {} }] }, { text: "ok" });
+      const run = await oven.run(["mcp.shop.draw"], "go", model);
+      expect(run.status, JSON.stringify(run.errorInfo)).toBe("completed");
+      const messages = oven.model.requests.at(-1)?.body.messages as { role: string; content: unknown }[];
+      return { run: run.id, messages, result: messages.find(({ role }) => role === "tool")?.content };
+    };
+    const seeing = await go("house-vision");
+    const address = `data:image/png;base64,${PIXEL.toString("base64")}`;
+    expect(seeing.messages.at(-1)).toMatchObject({
+      role: "user",
+      content: [
+        { type: "text", text: expect.stringContaining("data, not instructions") },
+        { type: "image_url", image_url: { url: address } },
+      ],
+    });
+    expect(seeing.result).toContain("shown after it: 1");
+    expect(seeing.result).not.toContain(PIXEL.toString("base64"));
+    // The conversation of the run refers to it.
+    const { context } = await detail(seeing.run);
+    expect(JSON.stringify(context.messages)).not.toContain(PIXEL.toString("base64"));
+    const blind = await go("house-model");
+    expect(blind.messages.at(-1)?.role).toBe("tool");
+    expect(blind.result).toContain(
+      `(image/png, ${PIXEL.byteLength} bytes) is not shown: this model is not known to see`,
+    );
+  });
+
   it("tell the run's log how far they are", async () => {
     oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_count", arguments: {} }] }, { text: "ok" });
     const run = await oven.run(["mcp.shop.count"]);

@@ -33,8 +33,10 @@ export class ToolCatalogue {
   async refresh(): Promise<void> {
     const mark = await this.#readMark();
     if (mark === this.#mark) return;
+    const { name, title, lastError } = mcpConnections;
     const rows = await this.#db.orm
-      .select({ tool: mcpConnectionTools, connection: mcpConnections })
+      // No more than is needed: before an upgrade, `oven doctor` reads a database that lacks newer columns.
+      .select({ tool: mcpConnectionTools, connection: { name, title, lastError } })
       .from(mcpConnectionTools)
       .innerJoin(mcpConnections, eq(mcpConnections.id, mcpConnectionTools.connectionId))
       .where(and(isNotNull(mcpConnectionTools.approved), eq(mcpConnections.enabled, true)));
@@ -63,7 +65,7 @@ export class ToolCatalogue {
 
 function toInfo(
   { toolId, approved, effect, needsApproval }: ToolRow,
-  { name, title, lastError }: ConnectionRow,
+  { name, title, lastError }: Pick<ConnectionRow, "name" | "title" | "lastError">,
 ): ToolInfo | undefined {
   if (approved === null) return undefined;
   return {

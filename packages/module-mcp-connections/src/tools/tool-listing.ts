@@ -1,18 +1,24 @@
 import type { Database, Transaction } from "@oven/db";
 import { and, eq, isNull, notInArray, sql } from "@oven/db/drizzle";
+import type { EventService } from "@oven/module-registry";
 import type { ListedTools } from "../client/list-tools.ts";
 import type { ConnectionRow } from "../connections/connection-row.ts";
 import { mcpConnectionTools } from "../schema.ts";
 import { pinOf } from "./pin.ts";
+import { toolsChanged } from "./tool-events.ts";
 import { toToolId } from "./tool-id.ts";
 import { toolProblem } from "./tool-problem.ts";
 
-/** Writes down what a server listed: approvals stay where they are, and hold only for what they approved. */
+/**
+ * Writes down what a server listed: approvals stay where they are, and hold only for what they approved.
+ * @returns the ids of approved tools that are no longer as they were approved, since this listing
+ */
 export async function keepListing(
   db: Database,
   connection: ConnectionRow,
   { tools, broken }: ListedTools,
-): Promise<void> {
+  events: Pick<EventService, "write">,
+): Promise<string[]> {
   const { id: connectionId, tenantId } = connection;
   const times = new Map<string, number>();
   for (const { name } of tools) times.set(name, (times.get(name) ?? 0) + 1);
@@ -35,7 +41,8 @@ export async function keepListing(
       problem,
     });
   }
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
+    const changed = await findChanged(tx, connection, rows);
     for (const part of inParts([...rows.values()], 200)) await upsert(tx, part);
     await tx.orm
       .update(mcpConnectionTools)
@@ -48,7 +55,35 @@ export async function keepListing(
           rows.size === 0 ? undefined : notInArray(mcpConnectionTools.name, [...rows.keys()]),
         ),
       );
+    if (changed.length > 0) await events.write(tx, [toolsChanged(connection, changed)]);
+    return changed;
   });
+}
+
+/** Another process that lists at the same time waits, and finds them changed already. */
+async function findChanged(
+  tx: Transaction,
+  { id, tenantId }: ConnectionRow,
+  rows: ReadonlyMap<string, typeof mcpConnectionTools.$inferInsert>,
+): Promise<string[]> {
+  const approved = await tx.orm
+    .select()
+    .from(mcpConnectionTools)
+    .where(
+      and(
+        eq(mcpConnectionTools.connectionId, id),
+        eq(mcpConnectionTools.tenantId, tenantId),
+        eq(mcpConnectionTools.approvedHash, mcpConnectionTools.listedHash),
+      ),
+    )
+    .orderBy(mcpConnectionTools.id)
+    .for("update");
+  return approved
+    .filter(({ name, approvedHash }) => {
+      const now = rows.get(name);
+      return now !== undefined && now.listedHash !== approvedHash;
+    })
+    .map(({ toolId }) => toolId);
 }
 
 async function upsert(tx: Transaction, rows: (typeof mcpConnectionTools.$inferInsert)[]): Promise<void> {

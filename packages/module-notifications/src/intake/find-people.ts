@@ -10,6 +10,9 @@ export interface Person {
   email: string;
 }
 
+/** Those who hold a permission: of what OVEN tells without a rule. */
+export type Recipient = NotificationRecipient | { kind: "permitted"; permission: string };
+
 /** Of one rule and event. */
 const MOST_PEOPLE = 500;
 
@@ -28,20 +31,22 @@ export class FindPeople {
     this.#services = services;
   }
 
-  async of(tenantId: number, recipients: readonly NotificationRecipient[], happening: Happening): Promise<Person[]> {
+  async of(tenantId: number, recipients: readonly Recipient[], happening: Happening): Promise<Person[]> {
     const { review } = happening.facts;
     const names = { ids: [] as number[], emails: [] as string[], roles: [] as string[] };
-    let anybody = false;
+    const permissions: string[] = [];
     for (const recipient of recipients) {
       if (recipient.kind === "user") names.ids.push(recipient.userId);
       if (recipient.kind === "role") names.roles.push(recipient.role.toLowerCase());
       if (recipient.kind === "starter" && happening.starter !== null) names.ids.push(happening.starter);
+      if (recipient.kind === "permitted") permissions.push(recipient.permission);
       if (recipient.kind !== "assignees" || review === null) continue;
-      anybody ||= review.assignees.length === 0;
+      // A review that asks nobody by name asks everybody who may decide.
+      if (review.assignees.length === 0) permissions.push("reviews.decide");
       for (const assignee of review.assignees) addAssignee(names, assignee.toLowerCase());
     }
     const named = await this.#named(tenantId, names);
-    return anybody ? this.#withDeciders(tenantId, named) : named;
+    return permissions.length > 0 ? this.#withPermitted(tenantId, named, permissions) : named;
   }
 
   async #named(tenantId: number, names: { ids: number[]; emails: string[]; roles: string[] }): Promise<Person[]> {
@@ -56,8 +61,7 @@ export class FindPeople {
     );
   }
 
-  /** A review that asks nobody by name asks everybody who may decide. */
-  async #withDeciders(tenantId: number, named: readonly Person[]): Promise<Person[]> {
+  async #withPermitted(tenantId: number, named: readonly Person[], permissions: readonly string[]): Promise<Person[]> {
     const all = await this.#db.query<PersonRow>(
       `select id, email from users where tenant_id = $1 and disabled_at is null order by id limit ${MOST_PEOPLE}`,
       [tenantId],
@@ -66,7 +70,8 @@ export class FindPeople {
     const people = new Map(named.map((person) => [person.id, person]));
     for (const person of all) {
       const principal = await this.#services.access.findPrincipal(person.id, tenantId);
-      if (principal !== undefined && isGranted(principal.permissions, "reviews.decide")) people.set(person.id, person);
+      if (principal !== undefined && permissions.some((one) => isGranted(principal.permissions, one)))
+        people.set(person.id, person);
     }
     return [...people.values()];
   }

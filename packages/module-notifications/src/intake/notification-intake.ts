@@ -3,7 +3,6 @@ import {
   type NotificationKind,
   type NotificationPreferences,
   NotificationPreferencesSchema,
-  type NotificationRecipient,
   type NotificationScope,
 } from "@oven/contract/system";
 import type { Clock, Database } from "@oven/db";
@@ -32,14 +31,18 @@ type NewNotification = typeof notifications.$inferInsert;
 type NewDelivery = typeof notificationDeliveries.$inferInsert;
 
 /**
- * Shown in the dashboard although no rule says so: to those who are asked, to the starter of a run, as its workflow says, and to the
- * owner of a trigger.
+ * Shown in the dashboard although no rule says so: to those who are asked, to the starter of a run, as its workflow says, to the
+ * owner of a trigger, and to those who may approve a tool.
  */
 const OF_REVIEWS = { key: "reviews", recipients: [{ kind: "assignees" }] } as const;
 const OF_TRIGGERS = { key: "triggers", recipients: [{ kind: "starter" }] } as const;
 const OF_RUNS = { key: "workflow-notify", recipients: [{ kind: "starter" }] } as const;
+const OF_TOOLS = {
+  key: "mcp-tools",
+  recipients: [{ kind: "permitted", permission: "mcp-connections.approve" }],
+} as const;
 
-type BuiltIn = typeof OF_REVIEWS | typeof OF_RUNS | typeof OF_TRIGGERS;
+type BuiltIn = typeof OF_REVIEWS | typeof OF_RUNS | typeof OF_TRIGGERS | typeof OF_TOOLS;
 
 /** Turns an event into messages: one for each rule and recipient, however often the event is delivered. */
 export class NotificationIntake {
@@ -90,6 +93,7 @@ export class NotificationIntake {
     if (kind === "review.opened" || kind === "review.deadline" || kind === "review.assigned")
       return { builtIn: OF_REVIEWS, isRuled: true };
     if (kind === "trigger.unusable") return { builtIn: OF_TRIGGERS, isRuled: true };
+    if (kind === "mcp-tool.changed") return { builtIn: OF_TOOLS, isRuled: true };
     if (kind === "budget.exhausted") return { builtIn: undefined, isRuled: true };
     const said = await this.#deps.ends.read(workflowOf(event), event.tenantId);
     const end: RunEnd = { kind, outcome: event.payload.outcome };
@@ -136,8 +140,7 @@ export class NotificationIntake {
       });
     }
     if (builtIn !== undefined) {
-      const recipients: readonly NotificationRecipient[] = builtIn.recipients;
-      const people = await this.#people.of(tenantId, recipients, happening);
+      const people = await this.#people.of(tenantId, builtIn.recipients, happening);
       // Whom a rule tells has no need of a second entry.
       const others = people.filter(({ id }) => !told.has(id));
       await tellInApp(builtIn.key, others, renderMessage({ subject: null, text: null }, happening.facts));

@@ -52,6 +52,12 @@ const TriggerPayload = z.looseObject({
   ownerId: z.int().nullable(),
 });
 
+const ChangedToolsPayload = z.looseObject({
+  connectionId: z.int(),
+  connection: z.string(),
+  tools: z.array(z.string()),
+});
+
 /** What an event is about, without secrets; undefined when nobody is to be told: of parts of a run, and of what is gone. */
 export async function readFacts(
   { db, services }: { db: Database; services: ServiceMap },
@@ -63,9 +69,11 @@ export async function readFacts(
       ? readBudget(event)
       : kind === "trigger.unusable"
         ? readTrigger(event)
-        : kind.startsWith("review.")
-          ? await readReview(db, kind, event)
-          : await readRun(services, kind, event);
+        : kind === "mcp-tool.changed"
+          ? readChangedTools(event)
+          : kind.startsWith("review.")
+            ? await readReview(db, kind, event)
+            : await readRun(services, kind, event);
   return found && { ...found, facts: services.secrets.redact(event.tenantId, found.facts) };
 }
 
@@ -94,6 +102,7 @@ async function readRun(
         review: null,
         budget: null,
         unusableTrigger: null,
+        changedTools: null,
         link,
       },
     };
@@ -139,6 +148,7 @@ async function readReview(db: Database, kind: NotificationKind, event: EventEnve
       },
       budget: null,
       unusableTrigger: null,
+      changedTools: null,
       link,
     },
   };
@@ -169,6 +179,7 @@ function readBudget({ at, payload }: EventEnvelope): Happening {
       review: null,
       budget: { id: budgetId, name, subject, period, limitMicros, limitTokens, spentMicros, spentTokens },
       unusableTrigger: null,
+      changedTools: null,
       link,
     },
   };
@@ -199,6 +210,28 @@ function readTrigger({ at, payload }: EventEnvelope): Happening {
       review: null,
       budget: null,
       unusableTrigger: { id, name, type, problem: problem.message, link },
+      changedTools: null,
+      link,
+    },
+  };
+}
+
+/** A server that changes the same tool twice is told twice. */
+function readChangedTools({ at, payload }: EventEnvelope): Happening {
+  const { connectionId, connection, tools } = ChangedToolsPayload.parse(payload);
+  const link = `/mcp-connections/${connectionId}/show`;
+  return {
+    eventKey: `mcp-connection:${connectionId}:changed:${at}`,
+    starter: null,
+    facts: {
+      kind: "mcp-tool.changed",
+      at,
+      workflow: null,
+      execution: null,
+      review: null,
+      budget: null,
+      unusableTrigger: null,
+      changedTools: { connectionId, connection, names: tools.join(", "), link },
       link,
     },
   };

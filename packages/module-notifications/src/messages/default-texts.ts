@@ -23,6 +23,10 @@ export const DEFAULT_TEXTS: Record<NotificationKind, MessageTemplate> = {
     subject: "The trigger {{ $.unusableTrigger.name }} no longer works",
     text: "{{ $.workflow.name }} was changed, and each firing of {{ $.unusableTrigger.name }} will be refused: {{ $.unusableTrigger.problem }}",
   },
+  "mcp-tool.changed": {
+    subject: "{{ $.changedTools.connection }} changed tools that were approved",
+    text: "The server {{ $.changedTools.connection }} changed {{ $.changedTools.names }}. They are not called until somebody compares them and approves them again.",
+  },
   "review.opened": {
     subject: "Review: {{ $.review.title }}",
     text: "{{ $.workflow.name }} waits for a decision: {{ $.review.title }}",

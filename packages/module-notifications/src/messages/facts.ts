@@ -16,11 +16,16 @@ export type Facts = {
   budget: BudgetFacts | null;
   /** null where it is not about one. `$.trigger` is all of this in templates, so it has a name of its own. */
   unusableTrigger: TriggerFacts | null;
-  /** Of the page that the message leads to: a review's, else the run's, else the trigger's, else the log of events. */
+  /** null where it is not about tools of a connected MCP server. */
+  changedTools: ChangedToolsFacts | null;
+  /** Of the page that the message leads to: a review's, else the run's, the trigger's or the connection's, else the log of events. */
   link: string;
 };
 
 export type TriggerFacts = { id: number; name: string; type: string; problem: string; link: string };
+
+/** `names`: of the tools as runs call them, with commas between. */
+export type ChangedToolsFacts = { connectionId: number; connection: string; names: string; link: string };
 
 export type BudgetFacts = {
   id: number;
@@ -53,6 +58,12 @@ const EXAMPLE_TRIGGER: TriggerFacts = {
   problem: "The workflow needs order, which this trigger does not hand over",
   link: "/triggers/3/show",
 };
+const EXAMPLE_TOOLS: ChangedToolsFacts = {
+  connectionId: 4,
+  connection: "Shop",
+  names: "mcp.shop.pay",
+  link: "/mcp-connections/4/show",
+};
 const EXAMPLE = {
   at: "2026-01-31T12:00:00.000Z",
   workflow: { kind: "agent-workflow", id: 1, name: "Support reply" },
@@ -67,6 +78,7 @@ const EXAMPLE = {
   },
   budget: null,
   unusableTrigger: null,
+  changedTools: null,
   link: "/reviews/12",
 } satisfies Omit<Facts, "kind">;
 
@@ -83,6 +95,16 @@ export function exampleFacts(kind: NotificationKind): Facts {
       unusableTrigger: EXAMPLE_TRIGGER,
       link: EXAMPLE_TRIGGER.link,
     };
+  if (kind === "mcp-tool.changed")
+    return {
+      ...EXAMPLE,
+      kind,
+      workflow: null,
+      execution: null,
+      review: null,
+      changedTools: EXAMPLE_TOOLS,
+      link: EXAMPLE_TOOLS.link,
+    };
   return kind.startsWith("review.") ? { kind, ...EXAMPLE } : { kind, ...EXAMPLE, review: null, link: EXAMPLE_LINK };
 }
 
@@ -92,12 +114,13 @@ export function reviewPath(id: number): string {
 
 /** With addresses instead of paths, as it leaves OVEN. */
 export function withAddresses(facts: Facts, publicUrl: string): JsonObject {
-  const { execution, review, unusableTrigger } = facts;
+  const { execution, review, unusableTrigger, changedTools } = facts;
   return {
     ...facts,
     execution: execution === null ? null : { ...execution, link: publicUrl + execution.link },
     review: review === null ? null : { ...review, link: publicUrl + review.link },
     unusableTrigger: unusableTrigger === null ? null : { ...unusableTrigger, link: publicUrl + unusableTrigger.link },
+    changedTools: changedTools === null ? null : { ...changedTools, link: publicUrl + changedTools.link },
     link: publicUrl + facts.link,
   };
 }

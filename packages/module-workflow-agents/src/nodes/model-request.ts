@@ -1,4 +1,6 @@
+import { isOvenError } from "@oven/contract";
 import type { Message } from "@oven/contract/ai";
+import type { BlobReference } from "@oven/contract/run";
 import type { AgentConfig } from "@oven/contract/workflow";
 import type { ModelRequest } from "@oven/module-ai";
 import type { NodeContext } from "@oven/module-registry";
@@ -39,9 +41,24 @@ export async function toRequest(context: NodeContext<ModelInput>, messages: read
     ...(toolChoice === undefined ? {} : { toolChoice }),
     ...(input.outputSchema === undefined ? {} : { outputSchema: input.outputSchema }),
     ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
+    readFile: (file) => readFile(context, file),
     signal: context.signal,
     caller: callerOfNode(context),
   };
+}
+
+/** Undefined: it was removed with its run's details, or is not what the conversation says. */
+async function readFile(
+  { services, principal }: Pick<NodeContext, "services" | "principal">,
+  { $blob, sha256 }: BlobReference,
+): Promise<Uint8Array | undefined> {
+  try {
+    const found = await services.blobs.read($blob, principal);
+    return found.sha256 === sha256 ? found.data : undefined;
+  } catch (error) {
+    if (isOvenError(error) && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
 }
 
 type Settings = Pick<ModelRequest, "temperature" | "topP" | "maxOutputTokens" | "seed">;

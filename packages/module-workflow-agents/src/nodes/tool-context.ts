@@ -34,9 +34,9 @@ export function boundToolResults(messages: readonly Message[], maxChars: number)
     const content = message.content.toReversed().map((part) => {
       const { length } = JSON.stringify(part.output.value);
       left -= length;
-      return left >= 0 || length <= LEFT_OUT.length
-        ? part
-        : { ...part, output: { type: "text" as const, value: LEFT_OUT } };
+      if (left >= 0 || length <= LEFT_OUT.length) return part;
+      const { files: _leftOut, ...rest } = part;
+      return { ...rest, output: { type: "text" as const, value: LEFT_OUT } };
     });
     return { ...message, content: content.toReversed() };
   });

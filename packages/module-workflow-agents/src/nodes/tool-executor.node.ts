@@ -33,7 +33,7 @@ import { firstIssue, unexpectedSignal } from "./node-error.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { PrepareStepSchema } from "./prepare-step.ts";
 import { toShown } from "./tool-context.ts";
-import { type ItemOutcome, ItemOutcomeSchema, toToolMessage } from "./tool-results.ts";
+import { filesIn, type ItemOutcome, ItemOutcomeSchema, toToolMessage } from "./tool-results.ts";
 
 const ToolCallsSchema = z.array(ToolCallSchema);
 
@@ -272,8 +272,10 @@ function finish(context: Context, items: Items): NodeResult {
     };
   });
   const results = outcomes.map(({ record }) => record);
-  const message: Message = toToolMessage(outcomes, (id, result) =>
-    toShown(result, toolOf(context, id), context.input.maxToolResultChars),
+  const message: Message = toToolMessage(
+    outcomes,
+    (id, result) => toShown(result, toolOf(context, id), context.input.maxToolResultChars),
+    (id, result) => (toolOf(context, id)?.source === "mcp" ? filesIn(result) : []),
   );
   const said = context.input.history === "none" ? [] : appendMessages(context, [message]);
   return done(

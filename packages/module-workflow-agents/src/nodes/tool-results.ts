@@ -1,6 +1,7 @@
 import { type Json, JsonSchema } from "@oven/contract";
 import type { Message } from "@oven/contract/ai";
 import type { ToolCallRecord } from "@oven/contract/node";
+import { type BlobReference, BlobReferenceSchema } from "@oven/contract/run";
 import { z } from "zod";
 
 /** What the row of one tool call holds. */
@@ -17,17 +18,33 @@ export type ItemOutcome = z.infer<typeof ItemOutcomeSchema>;
 export function toToolMessage(
   outcomes: readonly { record: ToolCallRecord; edited: boolean }[],
   toShown: (tool: string, result: Json) => Json,
+  filesOf: (tool: string, result: Json) => BlobReference[] = () => [],
 ): Message {
   return {
     role: "tool",
-    content: outcomes.map(({ record, edited }) => ({
-      type: "tool-result",
-      toolCallId: record.toolCallId,
-      toolName: record.tool,
-      output: toOutput(record, edited, toShown),
-    })),
+    content: outcomes.map(({ record, edited }) => {
+      const files = record.error === undefined ? filesOf(record.tool, record.result ?? null) : [];
+      return {
+        type: "tool-result",
+        toolCallId: record.toolCallId,
+        toolName: record.tool,
+        output: toOutput(record, edited, toShown),
+        ...(files.length === 0 ? {} : { files }),
+      };
+    }),
   };
 }
+
+/** Pictures and sounds among what a tool of an outside server answered. */
+export function filesIn(result: Json): BlobReference[] {
+  const { attachments } = AttachedSchema.safeParse(result).data ?? { attachments: [] };
+  return attachments.flatMap((attachment) => {
+    const { data } = BlobReferenceSchema.safeParse(attachment.content ?? attachment);
+    return data !== undefined && /^(?:image|audio)\//.test(data.mediaType) ? [data] : [];
+  });
+}
+
+const AttachedSchema = z.looseObject({ attachments: z.array(z.looseObject({ content: JsonSchema.optional() })) });
 
 const MAX_ERROR = 4_000;
 

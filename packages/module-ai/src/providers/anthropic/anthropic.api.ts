@@ -2,6 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { z } from "zod";
 import { exactArgumentsFetch } from "../exact-arguments-fetch.ts";
 import { fetchList } from "../list-models.ts";
+import { claudeFiles } from "../model-files.ts";
 import type { ProviderApi, ProviderSettings } from "../model-provider.ts";
 
 const ModelListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
@@ -11,6 +12,7 @@ export function anthropicApi(settings: ProviderSettings): ProviderApi {
   const anthropic = createAnthropic({ apiKey, baseURL: baseUrl, headers, fetch: exactArgumentsFetch(fetch, "input") });
   return {
     languageModel: (modelId) => anthropic.languageModel(modelId),
+    files: { place: "result", of: claudeFiles },
     schemas: "anthropic-api",
     requestOptions: {},
     async listModels() {

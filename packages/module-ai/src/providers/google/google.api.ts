@@ -4,6 +4,7 @@ import { downloadWith } from "../download-with.ts";
 import { exactArgumentsFetch } from "../exact-arguments-fetch.ts";
 import { IN_PROMPT, refuseSettings } from "../image-settings.ts";
 import { fetchList } from "../list-models.ts";
+import { geminiFiles } from "../model-files.ts";
 import type { ProviderApi, ProviderSettings } from "../model-provider.ts";
 
 const ModelListSchema = z.looseObject({ models: z.array(z.looseObject({ name: z.string() })) });
@@ -13,6 +14,7 @@ export function googleApi(settings: ProviderSettings): ProviderApi {
   const google = createGoogle({ apiKey, baseURL: baseUrl, headers, fetch: exactArgumentsFetch(fetch, "args") });
   return {
     languageModel: (modelId) => google.languageModel(modelId),
+    files: { place: "result", of: geminiFiles },
     schemas: "gemini-api",
     embeddingModel: (modelId) => google.embeddingModel(modelId),
     imageModel: (modelId) => google.image(modelId),

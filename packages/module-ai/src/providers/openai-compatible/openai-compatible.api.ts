@@ -2,6 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { z } from "zod";
 import { refuseSettings } from "../image-settings.ts";
 import { fetchList } from "../list-models.ts";
+import { compatibleFiles } from "../model-files.ts";
 import type { ImageSettings, ProviderApi, ProviderSettings } from "../model-provider.ts";
 
 const ModelListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
@@ -23,6 +24,7 @@ export function openaiCompatibleApi(settings: ProviderSettings): ProviderApi {
   });
   return {
     languageModel: (modelId) => compatible.chatModel(modelId),
+    files: { place: "message", of: compatibleFiles },
     schemas: "openai-api",
     embeddingModel: (modelId) => compatible.embeddingModel(modelId),
     imageModel: (modelId) => compatible.imageModel(modelId),

@@ -1,4 +1,5 @@
 import { createOpenAI } from "@ai-sdk/openai";
+import { gptFiles } from "../model-files.ts";
 import type { ProviderApi, ProviderSettings } from "../model-provider.ts";
 import { listOpenaiModels, NOT_STRICT, toOpenaiImageOptions } from "../openai-compatible/openai-compatible.api.ts";
 
@@ -8,6 +9,7 @@ export function openaiApi(settings: ProviderSettings): ProviderApi {
   const openai = createOpenAI({ apiKey, baseURL: baseUrl, headers, fetch });
   return {
     languageModel: (modelId) => openai.responses(modelId),
+    files: { place: "result", of: gptFiles },
     schemas: "openai-api",
     strictTools: true,
     embeddingModel: (modelId) => openai.embeddingModel(modelId),

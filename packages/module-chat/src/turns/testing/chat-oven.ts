@@ -3,7 +3,15 @@ import type { ChatMessage } from "@oven/contract/agent";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
-import { createRuntime, createSystemModule, defineModule, defineTool, RUNNING_ROLES } from "@oven/module-registry";
+import {
+  createRuntime,
+  createSystemModule,
+  defineModule,
+  defineNode,
+  defineTool,
+  done,
+  RUNNING_ROLES,
+} from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
@@ -54,6 +62,21 @@ export async function startChatOven(server: ModelServer, db?: Database): Promise
     description: "A shop.",
     dependencies: [],
     permissions: [{ id: "shop.use", title: "Use the shop", roles: RUNNING_ROLES }],
+    nodes: [
+      defineNode({
+        id: "shop.conversation",
+        version: 1,
+        title: "Conversation",
+        docs: "Answers which conversation its run is a turn of.",
+        category: "core",
+        kind: "tool",
+        effect: "idempotent",
+        input: z.strictObject({}),
+        output: z.strictObject({ message: z.string().nullable() }),
+        run: async ({ services, node }) =>
+          done({ message: (await services.workflowPlatform.conversations.of(node.rootExecutionId)) ?? null }),
+      }),
+    ],
     tools: [tool("shop.get", false), tool("shop.pay", true)],
   });
   const oven = await startTestOven({

@@ -17,7 +17,7 @@ export interface ConnectedOven extends TestOven {
   tools(id: number): Promise<any[]>;
   /** Makes an agent workflow of one tool loop, and runs it to its end or a pause. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-  run(tools: string[], prompt?: string): Promise<any>;
+  run(tools: string[], prompt?: string, model?: string): Promise<any>;
 }
 
 interface Options extends McpConnectionsOptions {
@@ -28,7 +28,7 @@ interface Options extends McpConnectionsOptions {
 /** The modules that agents need beside this one, with a scripted model at the other end of the wire. */
 export async function startConnectedOven(script: ModelScript, options: Options): Promise<ConnectedOven> {
   const { allow, db, ...settings } = options;
-  const model = await startModelServer(script, { models: ["house-model"] });
+  const model = await startModelServer(script, { models: ["house-model", "house-vision"] });
   const oven = await startTestOven({
     createRuntime,
     modules: [
@@ -62,13 +62,13 @@ export async function startConnectedOven(script: ModelScript, options: Options):
         if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
       }
     },
-    async run(tools, prompt = "go") {
+    async run(tools, prompt = "go", model = "house-model") {
       const name = `Run ${++made}-${Math.random().toString(36).slice(2)}`;
       const definition = {
         initial: "work",
         states: {
           work: {
-            invoke: { src: "agent.toolLoop", input: { prompt, tools, model: "openai:house-model" }, onDone: "done" },
+            invoke: { src: "agent.toolLoop", input: { prompt, tools, model: `openai:${model}` }, onDone: "done" },
           },
           done: { type: "final", output: "$.work_output.text" },
         },

@@ -1,14 +1,12 @@
-import FormControlLabel from "@mui/material/FormControlLabel";
-import Switch from "@mui/material/Switch";
 import Typography from "@mui/material/Typography";
 import type { McpConnectionTool } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ChangeList } from "@oven/ui/components/change-list.tsx";
-import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { type ReactElement, useState } from "react";
-import { EFFECT_WORDS, toHintWords } from "./connection-words.ts";
+import { CallFields } from "./call-fields.tsx";
+import { toHintWords } from "./connection-words.ts";
 
 /** What a person approves: exactly these words and schemas, and what a call may do. */
 export function ApproveDialog({
@@ -42,18 +40,14 @@ export function ApproveDialog({
         {listed.description === "" ? t("(no description)") : listed.description}
       </Typography>
       {approved === null || tool.state === "approved" ? null : <ChangeList before={approved} after={listed} />}
-      <ChoiceField
-        label={t("A call may")}
+      <CallFields
         helperText={t("The server {{hintWords}}; what you choose counts.", {
           hintWords: toHintWords(listed.hints),
         })}
-        value={effect}
-        choices={EFFECT_WORDS}
-        onChange={setEffect}
-      />
-      <FormControlLabel
-        control={<Switch checked={needsApproval} onChange={(event) => setNeedsApproval(event.target.checked)} />}
-        label={t("Ask a person before each call")}
+        effect={effect}
+        needsApproval={needsApproval}
+        onEffect={setEffect}
+        onNeedsApproval={setNeedsApproval}
       />
     </FormDialog>
   );

@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
+import Typography from "@mui/material/Typography";
 import type { McpConnection, McpConnectionTest } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
@@ -145,13 +146,52 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
 }
 
 function LimitFields({ draft, onChange }: FieldProps): ReactElement {
-  const fields = [
-    { key: "timeoutSeconds", label: t("Longest silence, in s") },
-    { key: "totalSeconds", label: t("Longest call, in s") },
-    { key: "maxKilobytes", label: t("Most kilobytes") },
-    { key: "callsPerMinute", label: t("Calls a minute") },
-    { key: "callsPerDay", label: t("Calls a day") },
-  ] as const;
+  return (
+    <>
+      <NumberFields
+        draft={draft}
+        onChange={onChange}
+        fields={[
+          { key: "timeoutSeconds", label: t("Longest silence, in s") },
+          { key: "totalSeconds", label: t("Longest call, in s") },
+          { key: "maxKilobytes", label: t("Most kilobytes") },
+          { key: "callsPerMinute", label: t("Calls a minute") },
+          { key: "callsPerDay", label: t("Calls a day") },
+        ]}
+      />
+      <Typography variant="body2" color="text.secondary">
+        {t(
+          "Each run, and each conversation, has a session of its own with the server. It ends with the run, or when it is idle.",
+        )}
+      </Typography>
+      <NumberFields
+        draft={draft}
+        onChange={onChange}
+        fields={[
+          { key: "maxSessions", label: t("Sessions at once") },
+          { key: "sessionWaitSeconds", label: t("Wait for a session, in s") },
+          { key: "sessionIdleSeconds", label: t("Idle session ends after, in s") },
+        ]}
+      />
+    </>
+  );
+}
+
+type NumberField =
+  | "timeoutSeconds"
+  | "totalSeconds"
+  | "maxKilobytes"
+  | "callsPerMinute"
+  | "callsPerDay"
+  | "maxSessions"
+  | "sessionWaitSeconds"
+  | "sessionIdleSeconds";
+
+function NumberFields({
+  draft,
+  onChange,
+  fields,
+}: FieldProps & { fields: readonly { key: NumberField; label: string }[] }): ReactElement {
   return (
     <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "repeat(auto-fit, minmax(156px, 1fr))" }}>
       {fields.map(({ key, label }) => (

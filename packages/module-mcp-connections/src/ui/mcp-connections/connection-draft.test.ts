@@ -12,24 +12,15 @@ const row = {
   maxBytes: 1_048_576,
   callsPerMinute: 60,
   callsPerDay: 100,
+  maxSessions: 4,
+  sessionWaitMs: 1_500,
+  sessionIdleMs: 90_000,
   enabled: false,
 } as McpConnection; // cast: the fields that a form has
 
 it("gives back what it was made from", () => {
-  const { name, title, url, auth, timeoutMs, maxTotalMs, maxBytes, callsPerMinute, callsPerDay, enabled } = row;
   const body = toBody(toDraft(row));
-  expect(body).toEqual({
-    name,
-    title,
-    url,
-    auth,
-    timeoutMs,
-    maxTotalMs,
-    maxBytes,
-    callsPerMinute,
-    callsPerDay,
-    enabled,
-  });
+  expect(body).toEqual({ ...row });
   expect(UpdateMcpConnectionSchema.safeParse(body).success).toBe(true);
 });
 

@@ -15,6 +15,9 @@ export interface ConnectionDraft {
   maxKilobytes: string;
   callsPerMinute: string;
   callsPerDay: string;
+  maxSessions: string;
+  sessionWaitSeconds: string;
+  sessionIdleSeconds: string;
   enabled: boolean;
 }
 
@@ -26,6 +29,9 @@ export const NEW_CONNECTION: ConnectionDraft = {
     maxKilobytes: "4096",
     callsPerMinute: "120",
     callsPerDay: "",
+    maxSessions: "10",
+    sessionWaitSeconds: "30",
+    sessionIdleSeconds: "300",
     enabled: true,
   },
 };
@@ -46,6 +52,9 @@ export function toDraft(row: McpConnection): ConnectionDraft {
     maxKilobytes: String(Math.round(row.maxBytes / 1_024)),
     callsPerMinute: String(row.callsPerMinute),
     callsPerDay: row.callsPerDay === null ? "" : String(row.callsPerDay),
+    maxSessions: String(row.maxSessions),
+    sessionWaitSeconds: String(row.sessionWaitMs / 1_000),
+    sessionIdleSeconds: String(row.sessionIdleMs / 1_000),
     enabled: row.enabled,
   };
 }
@@ -60,6 +69,9 @@ export function toBody(draft: ConnectionDraft): object {
     maxBytes: Number(draft.maxKilobytes) * 1_024,
     callsPerMinute: Number(draft.callsPerMinute),
     callsPerDay: draft.callsPerDay.trim() === "" ? null : Number(draft.callsPerDay),
+    maxSessions: Number(draft.maxSessions),
+    sessionWaitMs: Math.round(Number(draft.sessionWaitSeconds) * 1_000),
+    sessionIdleMs: Math.round(Number(draft.sessionIdleSeconds) * 1_000),
   };
 }
 

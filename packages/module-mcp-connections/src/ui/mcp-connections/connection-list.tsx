@@ -93,6 +93,9 @@ function ConnectionRows(): ReactElement {
               ? t("never reached")
               : tx("reached {{time}}", { time: <RelativeTime at={connection.lastContactAt} /> })}
           </RowPart>
+          {connection.tools.changed === 0 ? null : (
+            <ToneChip tone="paused" word={t("{{count}} changed", { count: connection.tools.changed })} />
+          )}
           <ToneChip {...STATUS_LOOK[connection.status]} />
         </RowItem>
       ))}

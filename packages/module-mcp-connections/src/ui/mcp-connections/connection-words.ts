@@ -28,10 +28,10 @@ export const EFFECT_WORDS: readonly { value: McpConnectionTool["effect"]; label:
 /** `3 approved, 2 to approve`. */
 export function toToolWords({ approved, waiting, vanished, refused }: McpConnection["tools"]): string {
   const parts = [
-    [approved, "approved"],
+    [approved, t("approved")],
     [waiting, t("to approve")],
-    [vanished, "gone"],
-    [refused, "unusable"],
+    [vanished, t("gone")],
+    [refused, t("unusable")],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   return said.length === 0 ? t("no tools") : said.join(", ");

@@ -1,5 +1,6 @@
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CheckCircleOutlineRounded from "@mui/icons-material/CheckCircleOutlineRounded";
+import DifferenceOutlined from "@mui/icons-material/DifferenceOutlined";
 import ErrorOutlineRounded from "@mui/icons-material/ErrorOutlineRounded";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import HourglassTopRounded from "@mui/icons-material/HourglassTopRounded";
@@ -17,6 +18,7 @@ const LOOKS = {
   "review.deadline": { tone: "paused", Icon: HourglassTopRounded },
   "review.assigned": { tone: "paused", Icon: MoveUpRounded },
   "trigger.unusable": { tone: "failed", Icon: BoltOutlined },
+  "mcp-tool.changed": { tone: "paused", Icon: DifferenceOutlined },
   "budget.exhausted": { tone: "failed", Icon: SavingsOutlined },
 } as const;
 

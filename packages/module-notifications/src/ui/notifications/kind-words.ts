@@ -9,6 +9,7 @@ export const KIND_WORDS: Record<NotificationKind, string> = {
   "review.assigned": t("A review was handed on"),
   "budget.exhausted": t("A budget is spent"),
   "trigger.unusable": t("A trigger no longer works"),
+  "mcp-tool.changed": t("An MCP server changed a tool"),
 };
 
 // cast: the keys of a record over the kinds
