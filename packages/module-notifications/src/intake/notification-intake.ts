@@ -3,6 +3,7 @@ import {
   type NotificationKind,
   type NotificationPreferences,
   NotificationPreferencesSchema,
+  type NotificationRecipient,
   type NotificationScope,
 } from "@oven/contract/system";
 import type { Clock, Database } from "@oven/db";
