@@ -95,6 +95,32 @@ describe("a policy on graphs", () => {
     ).toBe(400);
   });
 
+  it("that wants a role takes only a stage without a condition for a review by it", async () => {
+    await policy({ ...MONEY, role: "finance" });
+    const asking = (stages: JsonObject[]) => {
+      const { initial, states } = paying(["bank.askedPay"]);
+      const { draft } = states;
+      return {
+        initial,
+        states: { ...states, draft: { invoke: { ...draft.invoke, input: { ...draft.invoke.input, stages } } } },
+      };
+    };
+    const lead = { assignees: ["role:lead"] };
+    const finance = { assignees: ["role:finance"] };
+    const problems = async (stages: JsonObject[]) =>
+      (await oven.call("POST", "agent-workflows/validate", { definition: asking(stages) })).body.problems
+        .filter(({ rule }: { rule: string }) => rule === "policy")
+        .map(({ message }: { message: string }) => message.includes("without a review by finance"));
+    expect(await problems([{ ...lead, when: "args.vip" }, finance])).toEqual([]);
+    expect(await problems([{ ...finance, when: "args.amount > 1000" }])).toEqual([true]);
+    expect(
+      await problems([
+        { ...lead, when: "args.vip" },
+        { ...finance, when: "!args.vip" },
+      ]),
+    ).toEqual([true]);
+  });
+
   it("as a warning is only said", async () => {
     await policy(MONEY, { severity: "warning" });
     const definition = paying(["bank.pay"]);

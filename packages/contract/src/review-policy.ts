@@ -19,6 +19,19 @@ export const OnDeadlineSchema = z.union([
 ]);
 export type OnDeadline = z.infer<typeof OnDeadlineSchema>;
 
+/** Who must approve where a condition holds on exactly what is proposed. */
+export const ReviewStageSchema = z.strictObject({
+  when: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .optional()
+    .describe("CEL over `args`, what is proposed: `args.amount > 1000`. Left out: always"),
+  assignees: z.array(AssigneeSchema).min(1).max(50),
+  approvals: z.int().min(1).max(20).default(1),
+});
+export type ReviewStage = z.infer<typeof ReviewStageSchema>;
+
 /** How a review is decided, besides by whom. */
 export const ReviewPolicySchema = z.strictObject({
   /** The person who started the run may not decide. */
@@ -28,5 +41,9 @@ export const ReviewPolicySchema = z.strictObject({
   /** Owners and admins may decide though they are not assigned. */
   adminsMayDecide: z.boolean().default(true),
   onDeadline: OnDeadlineSchema.default("error"),
+  /** Asked one after the other, in place of the assignees, as far as their conditions hold on the proposal as it stands. */
+  stages: z.array(ReviewStageSchema).min(1).max(10).optional(),
+  /** Who decides where no stage's condition holds: the assignees and approvals that the step has besides its stages. */
+  otherwise: z.strictObject({ assignees: z.array(z.string()), approvals: z.int().min(1) }).optional(),
 });
 export type ReviewPolicy = z.infer<typeof ReviewPolicySchema>;

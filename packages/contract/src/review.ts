@@ -4,7 +4,7 @@ import { ExecutionKindSchema } from "./execution.ts";
 import { JsonSchema } from "./json.ts";
 import { ToolCallSchema } from "./model.ts";
 import { EffectSchema } from "./node-contract.ts";
-import { AssigneeSchema, ReviewPolicySchema } from "./review-policy.ts";
+import { AssigneeSchema, ReviewPolicySchema, ReviewStageSchema } from "./review-policy.ts";
 
 /** How far a review is. */
 export const ReviewStatusSchema = z.enum(["open", "decided", "expired", "cancelled"]);
@@ -13,6 +13,8 @@ export const ReviewStatusSchema = z.enum(["open", "decided", "expired", "cancell
 export const ReviewVoteSchema = z.strictObject({
   userId: z.int(),
   userName: z.string().nullable(),
+  /** Of which stage it was, from 0. */
+  stage: z.int(),
   action: z.string(),
   reason: z.string().nullable(),
   at: z.string(),
@@ -50,6 +52,10 @@ export const ReviewSchema = z.strictObject({
   /** When nobody of `from` had decided in time, and those of `assignees` were asked instead; null: that has not happened. */
   escalation: z.strictObject({ at: z.string(), from: z.array(z.string()) }).nullable(),
   policy: ReviewPolicySchema,
+  /** Which of `stages` is asked, from 0. */
+  stage: z.int(),
+  /** Those that must approve the proposal as it stands, one after the other. Empty: the assignees alone. */
+  stages: z.array(ReviewStageSchema.omit({ when: true })),
   /** The user who started the run; null: a trigger or the server did. */
   requestedBy: z.int().nullable(),
   requestedByName: z.string().nullable(),

@@ -26,6 +26,8 @@ const REVIEW: Review = {
   dueAt: null,
   escalation: null,
   policy: ReviewPolicySchema.parse({}),
+  stage: 0,
+  stages: [],
   requestedBy: null,
   requestedByName: null,
   votes: [],

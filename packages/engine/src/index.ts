@@ -37,6 +37,7 @@ export { expandInput, refersToMessages } from "./plan/node-units.ts";
 export { plan, planStart } from "./plan/plan.ts";
 export type { Plan, PlanEnvironment, PlanEvent, RunEnd, RunFacts, RunSnapshot } from "./plan/plan-types.ts";
 export { type RecordedMove, type Replayed, replayMoves } from "./plan/replay.ts";
+export { decidersAt, stagesFor } from "./plan/review-stages.ts";
 export { toScope } from "./plan/run-scope.ts";
 export type { RunState, Unit, UnitWait } from "./plan/run-state.ts";
 export type { Seed } from "./plan/seed.ts";

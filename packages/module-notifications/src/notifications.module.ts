@@ -125,6 +125,7 @@ export function createNotificationsModule({
             [`${namespace}.review.opened`, tell("review.opened")],
             [`${namespace}.review.escalated`, tell("review.assigned")],
             [`${namespace}.review.delegated`, tell("review.assigned")],
+            [`${namespace}.review.advanced`, tell("review.assigned")],
           ]),
         ),
         [DUE_SOON]: tell("review.deadline"),

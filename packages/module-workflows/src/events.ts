@@ -45,6 +45,15 @@ export function workflowEvents(kind: WorkflowKind): Record<string, z.ZodObject> 
         dueAt: z.string(),
       })
       .describe("When the deadline of a review has passed and others are asked"),
+    "review.advanced": z
+      .looseObject({
+        reviewId: id,
+        executionId: id,
+        [kind.workflowIdField]: id,
+        assignees: z.array(z.string()),
+        stage: z.int(),
+      })
+      .describe("When a stage of a review has approved it, or it was edited, and those of another stage are asked"),
     "review.delegated": z
       .looseObject({
         reviewId: id,

@@ -27,4 +27,6 @@ export {
   OnDeadlineSchema,
   type ReviewPolicy,
   ReviewPolicySchema,
+  type ReviewStage,
+  ReviewStageSchema,
 } from "../review-policy.ts";

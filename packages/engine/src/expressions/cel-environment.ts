@@ -7,7 +7,17 @@ import { matchesPattern } from "./regex.ts";
 
 const MAX_ITEMS = 1_000;
 /** What an expression can begin with. */
-export const CEL_VARIABLES = ["ctx", "trigger", "item", "index", "parent", "execution", "output", "event"] as const;
+export const CEL_VARIABLES = [
+  "ctx",
+  "trigger",
+  "item",
+  "index",
+  "parent",
+  "execution",
+  "output",
+  "event",
+  "args",
+] as const;
 
 /** What the names of our own functions begin with. */
 export const OWN = "oven_";

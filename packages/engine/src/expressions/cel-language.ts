@@ -13,6 +13,7 @@ const VARIABLES: Record<(typeof CEL_VARIABLES)[number], string> = {
   execution: "The run itself",
   output: "The result just produced, in conditions after a step",
   event: "The event just received, in conditions after one",
+  args: "What a review is about, in the conditions of its stages: the arguments of a call, or what is shown",
 };
 
 /** By name, whatever it is called on. */

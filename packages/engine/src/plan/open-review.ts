@@ -3,6 +3,7 @@ import type { ReviewRequest } from "@oven/contract/node";
 import { hashJson } from "../compile/content-hash.ts";
 import type { Frame } from "./frame.ts";
 import { identify } from "./node-units.ts";
+import { inFirstStage } from "./review-stages.ts";
 import type { Unit } from "./run-state.ts";
 
 /** @param lost what happened is asked, not whether something may */
@@ -10,9 +11,10 @@ export function openReview(
   frame: Frame,
   unit: Unit,
   kind: "review" | "input",
-  request: ReviewRequest,
+  asked: ReviewRequest,
   lost = false,
 ): void {
+  const request = inFirstStage(asked);
   const id = frame.environment.reviewIds.shift();
   if (id === undefined) throw new OvenError("NO_REVIEW_ID", "A review was planned without an id", { status: 500 });
   unit.status = "waiting";

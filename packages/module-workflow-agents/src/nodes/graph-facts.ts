@@ -1,14 +1,18 @@
 import { isOvenError, type Json, type JsonObject, SYSTEM_PRINCIPAL } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
+import { ReviewStageSchema } from "@oven/contract/review";
 import type { AgentConfig, Definition } from "@oven/contract/workflow";
 import { toDefinition } from "@oven/module-agent-core";
 import type { ServiceMap } from "@oven/module-registry";
 import type { Deciders, GraphFacts, PolicyTool } from "@oven/module-workflows";
+import { z } from "zod";
 import { humanReviewNode } from "./human-review.node.ts";
 import { llmNode } from "./llm.node.ts";
 import { DEFAULT_MODEL } from "./model-input.ts";
 import { subagentNode } from "./subagent.node.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
+
+const StagesSchema = z.array(ReviewStageSchema);
 
 /** What policies on graphs need to know of agent.* nodes: the tools they call, the models they ask, who reviews. */
 export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai" | "agents">, tenantId: number): GraphFacts {
@@ -88,8 +92,17 @@ function toPolicyTool(tool: ToolInfo): PolicyTool {
   return { id, effect, tags, needsApproval, mayNeed, delegates, permissions: needed };
 }
 
-function toDeciders({ assignees = [] }: JsonObject): Deciders {
-  return isLiterals(assignees) ? assignees : null;
+/** Who has to approve whatever is proposed; where only conditions say, any of those who may be asked. */
+function toDeciders({ assignees = [], stages }: JsonObject): Deciders {
+  if (!isLiterals(assignees)) return null;
+  if (stages === undefined) return assignees;
+  const parsed = StagesSchema.safeParse(stages);
+  if (!parsed.success || !parsed.data.every((stage) => isLiterals(stage.assignees))) return null;
+  const always = parsed.data.find(({ when }) => when === undefined);
+  return (
+    always?.assignees ??
+    (assignees.length === 0 ? [] : [...assignees, ...parsed.data.flatMap((stage) => stage.assignees)])
+  );
 }
 
 /** Whether only people can approve: a deadline that approves, or that only the run knows, may release what no person saw. */

@@ -39,6 +39,16 @@ test("[004-070] it waits for a review of exactly what it was given", async () =>
   });
 });
 
+test("stages are asked for with the review, and their conditions must be CEL", () => {
+  const stages = [{ when: "args.amount > 1000", assignees: ["role:finance"] }];
+  const context = createNodeContext(humanReviewNode, { input: { show: { amount: 5 }, stages } });
+  expect(context.input.stages).toEqual([{ ...stages[0], approvals: 1 }]);
+  const broken = [{ when: "args.amount >", assignees: ["role:finance"] }];
+  const { error } = humanReviewNode.input.safeParse({ show: 1, stages: broken });
+  expect(error?.issues).toMatchObject([{ path: ["stages", 0], message: expect.stringContaining("must be CEL") }]);
+  expect(humanReviewNode.input.safeParse({ show: 1, stages, actions: ["send"] }).success).toBe(false);
+});
+
 test("a deadline is a moment from now, by milliseconds or an ISO duration", async () => {
   for (const dueIn of [3_600_000, "PT1H"]) {
     const before = Date.now();

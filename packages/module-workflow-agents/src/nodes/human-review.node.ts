@@ -26,8 +26,9 @@ const ReviewInput = z
   })
   .refine(...checkGiven((has) => has("show") !== has("toolCall"), "give either `show` or `toolCall`"))
   .refine(
-    ({ approvals, actions }) => approvals === 1 || actions.every((action) => VOTES.includes(action)),
-    "with several `approvals` the actions can only be approve, edit and reject",
+    ({ approvals, stages, actions }) =>
+      (approvals === 1 && stages === undefined) || actions.every((action) => VOTES.includes(action)),
+    "with several `approvals`, or with `stages`, the actions can only be approve, edit and reject",
   );
 type ReviewInput = z.output<typeof ReviewInput>;
 
@@ -41,7 +42,7 @@ export const humanReviewNode = defineNode({
     "Stops until a person has decided: approve, edit or reject (or the `actions` of your own).",
     "",
     "`data` is the proposal as it was shown, or as it was edited. Branch on `action`; a rejection that no branch of `onDone` asks about goes to `onError`.",
-    "`assignees`, `notRequester` and `approvals` say who may decide and how many must. When `dueIn` passes first, `onDeadline` says what follows.",
+    "`assignees`, `notRequester` and `approvals` say who may decide and how many must; `stages` say so by what is proposed: a lead, and above an amount also finance. When `dueIn` passes first, `onDeadline` says what follows.",
     "With `toolCall` the reviewer sees exactly that call, and the answer's `toolCall` is the released one, for `approved` of an agent.toolExecutor.",
   ].join("\n"),
   category: "agent",

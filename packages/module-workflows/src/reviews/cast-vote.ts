@@ -2,13 +2,13 @@ import { type Json, OvenError } from "@oven/contract";
 import type { Decision } from "@oven/contract/review";
 import type { Transaction } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
-import { hashJson, type StoredDecision } from "@oven/engine";
+import { decidersAt, hashJson, type StoredDecision, stagesFor } from "@oven/engine";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
 import { checkDecision, checkDigest, requireOpen } from "./check-decision.ts";
 import { noteInLog } from "./note-in-log.ts";
 import type { ReviewRow } from "./review-row.ts";
-import { policyOf, type Reviewer, requireReviewer } from "./reviewer.ts";
+import { needsVotes, policyOf, type Reviewer, refusalOf, requireReviewer } from "./reviewer.ts";
 
 /** Reads the review and locks it until the transaction ends. */
 export async function lockReview(tx: Transaction, id: number): Promise<ReviewRow> {
@@ -33,25 +33,37 @@ export async function castVote(
 ): Promise<ReviewRow> {
   const { id } = review;
   requireMayVote(review, reviewer);
-  const { approvals } = policyOf(review);
-  if (approvals > 1) await requireNotVoted(tx, review, reviewer);
+  const votes = needsVotes(policyOf(review));
+  if (votes) await requireNotVoted(tx, review, reviewer);
   const { vote, decided, proposal } = judge(review, reviewer, decision);
   const { round, action, reason, digest } = vote;
+  // An edit is another proposal, for which other stages may have to approve.
+  const asked = round === review.round ? review : inStage(review, { proposal, digest, round }, 0);
   const { userId } = reviewer;
-  const voting = userId === null ? undefined : tx.orm.insert(reviewVotes).values({ ...vote, userId });
+  const counts = action === "reject" || refusalOf(asked, reviewer) === undefined;
+  const values = { ...vote, stage: asked.stage, userId: userId ?? 0 };
+  const voting = userId === null || !counts ? undefined : tx.orm.insert(reviewVotes).values(values);
   const decide = async (): Promise<ReviewRow> => {
     await store.decideWithin(tx, review, decided);
     return asDecided(review, decided);
   };
-  if (action === "reject" || approvals <= 1) {
+  if (action === "reject" || !votes) {
     const [after] = await Promise.all([decide(), voting]);
     return after;
   }
   await voting;
-  const missing = approvals - (await countApprovals(tx, id, round));
-  if (missing <= 0) return decide();
-  const proposed = round === review.round ? {} : { proposal, digest, round };
-  if (round !== review.round) await tx.orm.update(reviews).set(proposed).where(eq(reviews.id, id));
+  let after = asked;
+  let missing = policyOf(after).approvals - (await countApprovals(tx, asked));
+  if (missing <= 0) {
+    if (asked.stage + 1 >= stagesFor(policyOf(asked), proposal).length) return decide();
+    after = inStage(asked, {}, asked.stage + 1);
+    missing = policyOf(after).approvals;
+  }
+  if (after !== review) {
+    const { proposal: shown, digest: of, round: at, stage, assignees, policy } = after;
+    const changed = { proposal: shown, digest: of, round: at, stage, assignees, policy };
+    await tx.orm.update(reviews).set(changed).where(eq(reviews.id, id));
+  }
   await noteInLog(tx, store, review, "review.voted", {
     by: reviewer.userId,
     action,
@@ -59,7 +71,16 @@ export async function castVote(
     digest,
     missing,
   });
-  return { ...review, ...proposed };
+  return after;
+}
+
+/** The review as it asks those of a stage of its proposal. */
+function inStage(review: ReviewRow, proposed: Partial<ReviewRow>, stage: number): ReviewRow {
+  const next = { ...review, ...proposed, stage };
+  const policy = policyOf(review);
+  if (policy.stages === undefined) return next;
+  const { assignees, approvals } = decidersAt(policy, stagesFor(policy, next.proposal)[stage]);
+  return { ...next, assignees, policy: { ...policy, approvals } };
 }
 
 /** @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403 */
@@ -85,12 +106,12 @@ export interface Judged {
 
 /** @throws OvenError REVIEW_CHANGED 409, those of `checkDecision` */
 export function judge(review: ReviewRow, reviewer: Reviewer, decision: Decision): Judged {
-  const { approvals } = policyOf(review);
+  const votes = needsVotes(policyOf(review));
   checkDigest(review, decision);
   const data = checkDecision(review, decision);
   const { action } = decision;
   const digest = hashJson({ tool: review.tool, proposal: data });
-  const round = action === "edit" && approvals > 1 ? review.round + 1 : review.round;
+  const round = action === "edit" && votes ? review.round + 1 : review.round;
   const reason = decision.reason?.trim() || null;
   const decidedAt = new Date().toISOString();
   return {
@@ -118,6 +139,7 @@ async function requireNotVoted(tx: Transaction, { id, round }: ReviewRow, { user
   });
 }
 
-async function countApprovals(tx: Transaction, id: number, round: number): Promise<number> {
-  return tx.orm.$count(reviewVotes, and(eq(reviewVotes.reviewId, id), eq(reviewVotes.round, round)));
+async function countApprovals(tx: Transaction, { id, round, stage }: ReviewRow): Promise<number> {
+  const ofStage = and(eq(reviewVotes.reviewId, id), eq(reviewVotes.round, round), eq(reviewVotes.stage, stage));
+  return tx.orm.$count(reviewVotes, ofStage);
 }

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, OvenError } from "@oven/contract";
 import type { Decision } from "@oven/contract/review";
 import { hashJson, violationsOf } from "@oven/engine";
 import type { ReviewRow } from "./review-row.ts";
-import { policyOf } from "./reviewer.ts";
+import { needsVotes, policyOf } from "./reviewer.ts";
 
 /** What each vote of a quorum can say: anything else would need a meaning for half of it. */
 const VOTES = new Set(["approve", "edit", "reject"]);
@@ -12,7 +12,7 @@ const VOTES = new Set(["approve", "edit", "reject"]);
  * @throws OvenError ACTION_UNKNOWN 400, REASON_REQUIRED 400, INVALID_EDIT 400, DIGEST_REQUIRED 400
  */
 export function checkDecision(review: ReviewRow, decision: Decision): Json {
-  const quorum = policyOf(review).approvals > 1;
+  const quorum = needsVotes(policyOf(review));
   const actions = quorum ? review.actions.filter((action) => VOTES.has(action)) : review.actions;
   if (!actions.includes(decision.action)) {
     throw new OvenError("ACTION_UNKNOWN", `This review does not offer ${decision.action}`, {

@@ -14,10 +14,9 @@ import { reviews } from "../tables/shared-run-tables.ts";
 import { asDecided, type Judged, judge, requireMayVote } from "./cast-vote.ts";
 import type { DecideDeps, Decided } from "./decide.ts";
 import type { ReviewRow } from "./review-row.ts";
-import { type Person, personQuery, policyOf, toReviewer } from "./reviewer.ts";
+import { needsVotes, type Person, personQuery, policyOf, toReviewer } from "./reviewer.ts";
 
-interface Deps extends Omit<DecideDeps, "wake"> {
-  kinds: RunKinds;
+interface Deps extends Omit<DecideDeps, "wake" | "events"> {
   /** Takes a free place of this process's worker; undefined when it has none. */
   reserve(): Reservation | undefined;
 }
@@ -77,7 +76,7 @@ export async function prepareDecision(
   // cast: each answers what it selects
   const [review] = (found ?? []) as ReviewToDecide[];
   const [[run], log, rows, signals] = answers as ClaimAnswers;
-  if (review === undefined || run === undefined || policyOf(review).approvals > 1) return undefined;
+  if (review === undefined || run === undefined || needsVotes(policyOf(review))) return undefined;
   // cast: only the store writes it
   if (!mayUseWorkflow(principal, review.executionKind as ExecutionKind, review.workflowId)) return undefined;
   const { person, signalId } = review;

@@ -4,10 +4,11 @@ import type { Database } from "@oven/db";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { castVote } from "./cast-vote.ts";
 import { findAndLockReview } from "./find-review.ts";
+import { type ReviewEventDeps, writeReviewEvent } from "./review-event.ts";
 import type { ReviewRow } from "./review-row.ts";
 import { type Reviewer, reviewerOf } from "./reviewer.ts";
 
-export interface DecideDeps {
+export interface DecideDeps extends ReviewEventDeps {
   db: Database;
   store: SqlStore;
   wake(executionId: number): Promise<void>;
@@ -24,15 +25,23 @@ export interface Decided {
  * @throws OvenError NOT_FOUND and those of `castVote`
  */
 export async function decideReview(
-  { db, store, wake }: DecideDeps,
+  deps: DecideDeps,
   principal: Principal,
   id: number,
   decision: Decision,
 ): Promise<Decided> {
+  const { db, store, events, wake } = deps;
   const decided = await db.transaction(async (tx) => {
     const [review, reviewer] = await Promise.all([findAndLockReview(tx, principal, id), reviewerOf(tx, principal)]);
-    return { review: await castVote(tx, store, review, reviewer, decision), reviewer };
+    const after = await castVote(tx, store, review, reviewer, decision);
+    const asksOthers = after.status === "open" && after.assignees !== review.assignees;
+    if (asksOthers) {
+      const { assignees, stage } = after;
+      await writeReviewEvent(tx, deps, principal, after, "advanced", { assignees, stage });
+    }
+    return { review: after, reviewer, asksOthers };
   });
+  if (decided.asksOthers) events.wake();
   await wake(decided.review.executionId);
   return decided;
 }

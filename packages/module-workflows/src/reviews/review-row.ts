@@ -1,5 +1,6 @@
 import type { Review, ReviewVote } from "@oven/contract/review";
 import type { ExecutionKind } from "@oven/contract/run";
+import { stagesFor } from "@oven/engine";
 import { shownTenant } from "../definitions/workflow-row.ts";
 import type { reviews } from "../tables/shared-run-tables.ts";
 import { policyOf } from "./reviewer.ts";
@@ -42,6 +43,8 @@ export function toReview(
     dueAt: row.dueAt?.toISOString() ?? null,
     escalation: row.escalatedAt === null ? null : { at: row.escalatedAt.toISOString(), from: row.escalatedFrom ?? [] },
     policy: policyOf(row),
+    stage: row.stage,
+    stages: stagesFor(policyOf(row), row.proposal).map(({ assignees, approvals }) => ({ assignees, approvals })),
     requestedBy: row.requestedBy,
     requestedByName,
     votes,

@@ -20,7 +20,7 @@ import type {
 } from "@oven/contract/review";
 import type { Database } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
-import { invalidListQuery, listRows, type Releases, type ServiceMap, visibleTo } from "@oven/module-registry";
+import { invalidListQuery, listRows, type Releases, visibleTo } from "@oven/module-registry";
 import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import type { Reservation } from "../runtime/worker-host.ts";
@@ -32,6 +32,7 @@ import { findReview } from "./find-review.ts";
 import { isMine } from "./is-mine.ts";
 import { isReleased } from "./is-released.ts";
 import { checkAssignees } from "./known-assignees.ts";
+import type { ReviewEventDeps } from "./review-event.ts";
 import type { ReviewRow } from "./review-row.ts";
 import { addComment, commentsOn, delegateReview } from "./review-talk.ts";
 import { isRequester, reviewerOf } from "./reviewer.ts";
@@ -43,7 +44,7 @@ interface Deps {
   kinds: RunKinds;
   store: SqlStore;
   toolOf: ToolOf;
-  events: Pick<ServiceMap["events"], "write" | "wake">;
+  events: ReviewEventDeps["events"];
   wake(executionId: number): Promise<void>;
   /** Takes a free place of this process's worker; undefined when it has none. */
   reserve(): Reservation | undefined;

@@ -1,23 +1,19 @@
-import { OvenError, type Principal, toActor } from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
 import type { Delegation, ReviewComment } from "@oven/contract/review";
-import type { ExecutionKind } from "@oven/contract/run";
 import type { Database, Queryable } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
-import type { ServiceMap } from "@oven/module-registry";
-import type { RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviewComments, reviews } from "../tables/shared-run-tables.ts";
 import { lockReview } from "./cast-vote.ts";
 import { requireOpen } from "./check-decision.ts";
 import { isKnownAssignee } from "./known-assignees.ts";
 import { noteInLog } from "./note-in-log.ts";
+import { type ReviewEventDeps, writeReviewEvent } from "./review-event.ts";
 import { requireReviewer, reviewerOf } from "./reviewer.ts";
 
-export interface DelegationDeps {
+export interface DelegationDeps extends ReviewEventDeps {
   db: Database;
   store: SqlStore;
-  kinds: RunKinds;
-  events: Pick<ServiceMap["events"], "write">;
 }
 
 /**
@@ -25,11 +21,12 @@ export interface DelegationDeps {
  * @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403, ASSIGNEE_UNKNOWN 422
  */
 export async function delegateReview(
-  { db, store, kinds, events }: DelegationDeps,
+  deps: DelegationDeps,
   principal: Principal,
   id: number,
   { to, reason }: Delegation,
 ): Promise<number> {
+  const { db, store } = deps;
   const reviewer = await reviewerOf(db, principal);
   const assignee = to.toLowerCase();
   return db.transaction(async (tx) => {
@@ -47,23 +44,11 @@ export async function delegateReview(
       reason: reason?.trim() || null,
       assignees,
     });
-    const { kind } = kinds.get(review.executionKind as ExecutionKind); // cast: only the store writes it
-    await events.write(tx, [
-      {
-        name: `${kind.namespace}.review.delegated`,
-        tenantId: review.tenantId,
-        actor: toActor(principal),
-        payload: {
-          reviewId: id,
-          executionId: review.executionId,
-          [kind.workflowIdField]: review.workflowId,
-          assignees,
-          to: assignee,
-          by: principal.userId,
-        },
-        orderKey: `execution:${review.executionId}`,
-      },
-    ]);
+    await writeReviewEvent(tx, deps, principal, review, "delegated", {
+      assignees,
+      to: assignee,
+      by: principal.userId,
+    });
     return review.executionId;
   });
 }

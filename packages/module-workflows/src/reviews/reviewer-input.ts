@@ -1,7 +1,7 @@
 import type { ReviewRequest } from "@oven/contract/node";
-import { AssigneeSchema, OnDeadlineSchema, type ReviewPolicy } from "@oven/contract/review";
+import { AssigneeSchema, OnDeadlineSchema, type ReviewPolicy, ReviewStageSchema } from "@oven/contract/review";
 import { DurationSchema } from "@oven/contract/workflow";
-import { parseDuration } from "@oven/engine";
+import { compileCel, ExpressionSyntaxError, parseDuration } from "@oven/engine";
 import { z } from "zod";
 
 /** Inputs of steps that say who decides, how, and until when. */
@@ -19,6 +19,14 @@ export const reviewerInput = {
     .max(20)
     .default(1)
     .describe("How many different people must approve; one rejection ends it"),
+  stages: z
+    .array(ReviewStageSchema.refine(...hasValidCondition()))
+    .min(1)
+    .max(10)
+    .optional()
+    .describe(
+      "Who must approve, by what is proposed: `[{assignees: [role:lead]}, {when: args.amount > 1000, assignees: [role:finance]}]`. Those whose condition holds are asked one after the other, in place of `assignees` and `approvals`, which count where none holds",
+    ),
   dueIn: DurationSchema.optional().describe("How long there is to decide"),
   onDeadline: OnDeadlineSchema.default("error").describe(
     "What follows without a decision in time: the step fails, it is approved or rejected, or others are asked",
@@ -29,8 +37,21 @@ export const reviewerInput = {
 export type ReviewerInput = ReviewPolicy & Pick<ReviewRequest, "assignees"> & { dueIn?: number | string | undefined };
 
 /** The part of a step's input that says how its review is decided. */
-export function toPolicy({ notRequester, approvals, adminsMayDecide, onDeadline }: ReviewPolicy): ReviewPolicy {
-  return { notRequester, approvals, adminsMayDecide, onDeadline };
+export function toPolicy({ notRequester, approvals, adminsMayDecide, onDeadline, stages }: ReviewPolicy): ReviewPolicy {
+  return { notRequester, approvals, adminsMayDecide, onDeadline, ...(stages === undefined ? {} : { stages }) };
+}
+
+function hasValidCondition(): Parameters<typeof ReviewStageSchema.refine> {
+  const isValid = ({ when }: { when?: string | undefined }): boolean => {
+    try {
+      if (when !== undefined) compileCel(when);
+      return true;
+    } catch (error) {
+      if (error instanceof ExpressionSyntaxError) return false;
+      throw error;
+    }
+  };
+  return [isValid, "`when` must be CEL over `args`, such as `args.amount > 1000`"];
 }
 
 /**

@@ -53,6 +53,11 @@ export function policyOf({ policy }: Pick<ReviewRow, "policy">): ReviewPolicy {
   return policy ?? DEFAULT_POLICY;
 }
 
+/** Whether one approval is a vote: several people, or several stages, must approve the same proposal. */
+export function needsVotes({ approvals, stages }: ReviewPolicy): boolean {
+  return approvals > 1 || stages !== undefined;
+}
+
 function isAssigned(assignees: readonly string[], { names }: Reviewer): boolean {
   return assignees.length === 0 || assignees.some((assignee) => names.has(assignee.toLowerCase()));
 }
@@ -69,8 +74,9 @@ export function isRequester(
 
 /** Why this person may not decide the review; undefined: they may. */
 export function refusalOf(review: Asked, reviewer: Reviewer): string | undefined {
-  const { notRequester, approvals, adminsMayDecide } = policyOf(review);
-  if ((notRequester || approvals > 1) && reviewer.userId === null) return "It is decided by people only";
+  const policy = policyOf(review);
+  const { notRequester, adminsMayDecide } = policy;
+  if ((notRequester || needsVotes(policy)) && reviewer.userId === null) return "It is decided by people only";
   if (notRequester && isRequester(review, reviewer)) return "You asked for this run, so another person must decide";
   if (isAssigned(review.assignees, reviewer) || (adminsMayDecide && reviewer.isAdmin)) return undefined;
   return `It asks ${review.assignees.join(", ")}`;

@@ -163,6 +163,67 @@ describe.each(testDatabases(inject("postgresUrl")))("reviews on $name", ({ open 
     });
   });
 
+  describe("stages", () => {
+    const stages = [
+      { assignees: ["role:operator"], approvals: 1 },
+      { when: "args.amount > 1000", assignees: ["role:editor"], approvals: 1 },
+    ];
+
+    it("ask one after the other those whose condition holds on what is proposed", async () => {
+      const [lead, finance] = [await house.person("operator"), await house.person("editor")];
+      const small = await house.ask({ policy: { stages } });
+      expect((await decide(lead, small.review, { action: "approve", digest: small.digest })).body.status).toBe(
+        "decided",
+      );
+      const { run, review, digest } = await house.ask({ policy: { stages }, proposal: { amount: 5_000 } });
+      expect((await decide(finance, review, { action: "approve", digest })).body.error.code).toBe("REVIEW_NOT_YOURS");
+      const { body } = await decide(lead, review, { action: "approve", digest });
+      expect(body).toMatchObject({ status: "open", stage: 1, assignees: ["role:editor"], mayDecide: false });
+      expect(body.stages).toEqual([
+        { assignees: ["role:operator"], approvals: 1 },
+        { assignees: ["role:editor"], approvals: 1 },
+      ]);
+      expect((await house.run(run)).status).toBe("paused");
+      expect((await decide(finance, review, { action: "approve", digest })).body.status).toBe("decided");
+      await ends(run);
+      expect((await house.run(run)).output).toMatchObject({ action: "approve", data: { amount: 5_000 } });
+    });
+
+    it("begin anew with an edit, by what it makes of the proposal", async () => {
+      const [lead, finance] = [await house.person("operator"), await house.person("editor")];
+      const { run, review, digest } = await house.ask({ policy: { stages } });
+      const { body } = await decide(lead, review, { action: "edit", digest, data: { amount: 2_000 } });
+      expect(body).toMatchObject({ status: "open", stage: 1, assignees: ["role:editor"], proposal: { amount: 2_000 } });
+      const less = await decide(finance, review, { action: "edit", digest: body.digest, data: { amount: 900 } });
+      expect(less.body).toMatchObject({ status: "open", stage: 0, assignees: ["role:operator"], votes: [] });
+      const { digest: lower } = less.body;
+      expect((await decide(lead, review, { action: "approve", digest: lower })).body.status).toBe("decided");
+      await ends(run);
+      expect((await house.run(run)).output).toMatchObject({ data: { amount: 900 }, review: { digest: lower } });
+    });
+
+    it("ask more people, not fewer, where a condition cannot be computed; a rejection of one stage ends it", async () => {
+      const lead = await house.person("operator");
+      const finance = await house.person("editor");
+      const { run, review, digest } = await house.ask({ policy: { stages }, proposal: { amount: "5000" } });
+      expect((await decide(lead, review, { action: "approve", digest })).body).toMatchObject({
+        stage: 1,
+        status: "open",
+      });
+      const { body } = await decide(finance, review, { action: "reject", digest, reason: "too much" });
+      expect(body).toMatchObject({ status: "decided", action: "reject" });
+      await ends(run);
+    });
+
+    it("leave it to the assignees where no condition holds", async () => {
+      const [lead, auditor] = [await house.person("operator"), await house.person("editor")];
+      const only = [{ when: "args.amount > 1000", assignees: ["role:operator"], approvals: 1 }];
+      const { review, digest } = await house.ask({ policy: { stages: only }, assignees: ["role:editor"] });
+      expect((await decide(lead, review, { action: "approve", digest })).body.error.code).toBe("REVIEW_NOT_YOURS");
+      expect((await decide(auditor, review, { action: "approve", digest })).body.status).toBe("decided");
+    });
+  });
+
   it("one of fifty people wins, and the others are told", async () => {
     const people = await house.people(50, "operator");
     const { run, review } = await house.ask({});

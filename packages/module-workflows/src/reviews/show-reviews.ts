@@ -24,8 +24,8 @@ export async function showReviews(
   return rows.map((row) => {
     const said = votes
       .filter(({ reviewId }) => reviewId === row.id)
-      .map(({ userId, action, reason, createdAt }): ReviewVote => {
-        return { userId, userName: nameOf.get(userId) ?? null, action, reason, at: createdAt.toISOString() };
+      .map(({ userId, stage, action, reason, createdAt }): ReviewVote => {
+        return { userId, userName: nameOf.get(userId) ?? null, stage, action, reason, at: createdAt.toISOString() };
       });
     const voted = said.some(({ userId }) => userId === reviewer.userId);
     const mayDecide = row.status === "open" && reviewer.decides && !voted && refusalOf(row, reviewer) === undefined;

@@ -98,6 +98,8 @@ export const reviews = pgTable(
     requesters: exactJson("requesters").$type<number[] | null>(),
     /** Counts the edits: votes are about the proposal as it stood in their round. */
     round: integer("round").notNull().default(0),
+    /** Which of the stages that its proposal needs is asked. */
+    stage: integer("stage").notNull().default(0),
     action: text("action"),
     data: exactJson("data").$type<Json>(),
     reason: text("reason"),
@@ -124,6 +126,7 @@ export const reviewVotes = pgTable(
     tenantId: tenantColumn(),
     reviewId: reviewId(),
     round: integer("round").notNull(),
+    stage: integer("stage").notNull().default(0),
     userId: bigint("user_id", { mode: "number" }).notNull(),
     action: text("action").notNull(),
     reason: text("reason"),

@@ -122,6 +122,7 @@ export class ReviewedOven {
       schema?: JsonObject;
       tool?: string;
       title?: string;
+      proposal?: JsonObject;
       context?: JsonObject;
     },
     by: Pick<Person, "call"> = this.oven,
