@@ -15,9 +15,9 @@ import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { useNow } from "@oven/ui/components/use-now.ts";
 import { type ReactElement, useMemo, useState } from "react";
+import { addUpDays, useKindStats } from "./joint-stats.ts";
 
 const DAYS = 7;
-const STATS = "agent-workflow-executions/stats";
 type By = "day" | "workflow" | "model";
 
 const tokens = (total: number): string => formatTokens({ total } as TokenUsage); // cast: only the total is shown
@@ -58,10 +58,10 @@ function toLatency({ medianMs, p95Ms }: RunStats): string {
 }
 
 function ByDay(): ReactElement {
-  const { data, error } = useAnswer<RunStats[]>(`${STATS}?by=day&days=${DAYS}`);
+  const { data, error } = useKindStats(`by=day&days=${DAYS}`);
   const now = useNow(60_000);
   if (error) return <ErrorPanel error={error} title={t("The last days could not be added up")} />;
-  const rows = data ?? [];
+  const rows = addUpDays(data ?? []);
   const series = toDaySeries(rows, DAYS, now);
   const bars = (value: (row: RunStats) => number, show: (row: RunStats) => string, part?: (row: RunStats) => number) =>
     series.map(({ day, at }) => {
@@ -125,14 +125,15 @@ function ByDay(): ReactElement {
 }
 
 function ByWorkflow(): ReactElement {
-  const { data, error } = useAnswer<RunStats[]>(`${STATS}?by=workflow&days=${DAYS}`);
+  const { data, error } = useKindStats(`by=workflow&days=${DAYS}`);
   if (error) return <ErrorPanel error={error} title={t("The last days could not be added up")} />;
-  const lines = data?.map((row): ValueLine => {
+  const most = data?.toSorted((one, other) => other.runs - one.runs);
+  const lines = most?.map((row): ValueLine => {
     const failed = row.failed === 0 ? [] : [t("{{failed}} failed", { failed: row.failed })];
     return {
-      key: row.key,
+      key: `${row.of.resource} ${row.key}`,
       name: row.name ?? row.key,
-      to: `/agent-workflows/${row.key}/show`,
+      to: `/${row.of.resource}/${row.key}/show`,
       value: row.runs,
       facts: [
         t("{{count}} runs", { count: row.runs }),
