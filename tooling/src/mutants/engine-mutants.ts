@@ -77,7 +77,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   {
     name: "a lost at-most-once call is made again without asking",
     file: "packages/engine/src/plan/on-clock.ts",
-    search: 'if (unit.effect === "at-most-once") openLostReview(frame, unit);\n    else if',
+    search: 'if (unit.effect === "at-most-once") askWhatHappened(frame, unit, STOPPED);\n    else if',
     replace: "if",
     tests: [CRASH, SIMULATION],
   },
