@@ -124,7 +124,7 @@ describe("outside MCP servers in the browser", () => {
     await page.emulateMedia({ colorScheme: "light" });
     await resize(page, 1280, 800);
     await shoot(page, "mcp-connections-changed");
-    // Those who may approve it are told.
+    // Those who may approve it learn of it.
     await page.goto(`${oven.url}/notifications`);
     await page.getByText("stock changed tools that were approved").first().waitFor();
     await shoot(page, "mcp-tool-changed-told");

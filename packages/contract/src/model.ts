@@ -27,7 +27,7 @@ export const ToolResultPartSchema = z.looseObject({
   toolCallId: z.string(),
   toolName: z.string(),
   output: z.looseObject({ type: z.enum(["text", "json", "error-text", "error-json"]), value: JsonSchema }),
-  /** Pictures and sounds that the tool answered, kept outside of the conversation: for models that can take them. */
+  /** Pictures and sounds that the tool answered, stored outside of the conversation: for models that can take them. */
   files: z.array(BlobReferenceSchema).optional(),
   providerOptions,
 });

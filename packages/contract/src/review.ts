@@ -49,7 +49,7 @@ export const ReviewSchema = z.strictObject({
   assignees: z.array(z.string()),
   actions: z.array(z.string()),
   dueAt: z.string().nullable(),
-  /** When nobody of `from` had decided in time, and those of `assignees` were asked instead; null: that has not happened. */
+  /** When those of `from` had not decided in time, and those of `assignees` were asked instead; null: that has not happened. */
   escalation: z.strictObject({ at: z.string(), from: z.array(z.string()) }).nullable(),
   policy: ReviewPolicySchema,
   /** Which of `stages` is asked, from 0. */

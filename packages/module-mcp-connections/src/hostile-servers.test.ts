@@ -265,7 +265,7 @@ describe("a server that means no good", () => {
     const { error } = await use(id);
     expect(error).toMatchObject({ code: "MCP_TOOL_NOT_APPROVED", message: expect.stringContaining("changed") });
     expect(called(server)).toBe(1);
-    // Those who may approve it are told once, however often the server is asked.
+    // Those who may approve it learn of it once, however often the server is asked.
     await use(id);
     expect((await alarms()).map(({ payload }) => payload)).toEqual([
       { connectionId: id, connection: expect.any(String), tools: [before.toolId] },

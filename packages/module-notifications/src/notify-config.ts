@@ -24,7 +24,7 @@ export const notifyConfigKeys: ConfigKey[] = [
     key: "NOTIFY_UNASSIGNED",
     type: "string",
     description:
-      "When mail about a review that asks nobody by name goes to each who may decide, unless their own digest comes later: at once (none), at the next full hour (hourly) or at eight in the morning (daily)",
+      "When mail about a review without assignees goes to each who may decide, unless their own digest comes later: at once (none), at the next full hour (hourly) or at eight in the morning (daily)",
     defaultValue: "hourly",
     schema: UNASSIGNED,
   },
@@ -46,7 +46,7 @@ export async function readDeadlineMinutes(config: Config, tenantId: number): Pro
   return MINUTES.parse(await read(config, "NOTIFY_DEADLINE_MINUTES", tenantId));
 }
 
-/** How mail about a review that asks nobody by name is gathered. */
+/** How mail about a review without assignees is gathered. */
 export async function readUnassigned(config: Config, tenantId: number): Promise<NotificationPreferences["digest"]> {
   return UNASSIGNED.parse(await read(config, "NOTIFY_UNASSIGNED", tenantId));
 }

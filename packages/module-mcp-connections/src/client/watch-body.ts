@@ -7,7 +7,7 @@ interface Watcher {
   over?(): void;
 }
 
-/** The same response; who watches learns what comes of its body, at the pace of whoever reads it. */
+/** The same response; who watches learns what comes of its body, at the pace of its reader. */
 export function watchBody(response: Response, { heard, fail, over }: Watcher): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();

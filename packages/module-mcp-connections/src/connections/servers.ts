@@ -120,7 +120,7 @@ export class Servers {
 }
 
 function priorOf({ prior }: ConnectionRow): Prior | undefined {
-  return (prior ?? undefined) as Prior | undefined; // cast: as an earlier session told it
+  return (prior ?? undefined) as Prior | undefined; // cast: as an earlier session wrote it
 }
 
 /** Where authorization servers read what OVEN is as a client. */

@@ -39,7 +39,7 @@ export class OpenSession {
     this.#session.catch(() => this.#ended.abort());
   }
 
-  /** Fires when it has ended, whoever ended it. */
+  /** Fires when it has ended, for any reason. */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
@@ -104,7 +104,7 @@ export class OpenSession {
   }
 }
 
-/** Whoever waits for a session to open may be cancelled; the session is opened for others too. */
+/** A call that waits for a session to open may be cancelled; the session is opened for others too. */
 function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {

@@ -41,7 +41,7 @@ export class FindPeople {
       if (recipient.kind === "starter" && happening.starter !== null) names.ids.push(happening.starter);
       if (recipient.kind === "permitted") permissions.push(recipient.permission);
       if (recipient.kind !== "assignees" || review === null) continue;
-      // A review that asks nobody by name asks everybody who may decide.
+      // A review without assignees asks everybody who may decide.
       if (review.assignees.length === 0) permissions.push("reviews.decide");
       for (const assignee of review.assignees) addAssignee(names, assignee.toLowerCase());
     }

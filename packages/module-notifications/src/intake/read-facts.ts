@@ -216,7 +216,7 @@ function readTrigger({ at, payload }: EventEnvelope): Happening {
   };
 }
 
-/** A server that changes the same tool twice is told twice. */
+/** A server that changes the same tool twice is reported twice. */
 function readChangedTools({ at, payload }: EventEnvelope): Happening {
   const { connectionId, connection, tools } = ChangedToolsPayload.parse(payload);
   const link = `/mcp-connections/${connectionId}/show`;

@@ -25,7 +25,7 @@ export const DEFAULT_TEXTS: Record<NotificationKind, MessageTemplate> = {
   },
   "mcp-tool.changed": {
     subject: "{{ $.changedTools.connection }} changed tools that were approved",
-    text: "The server {{ $.changedTools.connection }} changed {{ $.changedTools.names }}. They are not called until somebody compares them and approves them again.",
+    text: "The server {{ $.changedTools.connection }} changed {{ $.changedTools.names }}. They are not called until a person compares them and approves them again.",
   },
   "review.opened": {
     subject: "Review: {{ $.review.title }}",

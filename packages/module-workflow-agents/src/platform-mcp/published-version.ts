@@ -1,7 +1,7 @@
 import { OvenError } from "@oven/contract";
 import { FIRST_VERSION, type Workflow } from "@oven/contract/workflow";
 
-/** The version that runs; null: it is the one that the workflow was created with, which ends at once and is nobody's. */
+/** The version that runs; null: it is the one that the workflow was created with, which ends at once and belongs to no person. */
 export function publishedVersion({ version, definition }: Workflow): number | null {
   return version === 1 && JSON.stringify(definition) === JSON.stringify(FIRST_VERSION) ? null : version;
 }

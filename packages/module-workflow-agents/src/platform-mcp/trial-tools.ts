@@ -29,7 +29,7 @@ const evalOutput = z.strictObject({
   pass_rate: z.number().nullable(),
 });
 
-/** What a workflow is tried out with: kept inputs and pinned outputs, and datasets of cases. */
+/** What a workflow is tried out with: saved inputs and pinned outputs, and datasets of cases. */
 export const trialTools: readonly PlatformTool[] = [
   definePlatformTool({
     name: "set_test_data",

@@ -42,7 +42,7 @@ const updateInput = z.strictObject({
     .int()
     .nonnegative()
     .optional()
-    .describe("The draft that is replaced, so that nobody's newer one is lost; left out, whichever there is"),
+    .describe("The draft that is replaced, so that a newer one is not lost; left out, whichever there is"),
   ...written,
   name: written.name.optional(),
   definition: written.definition.optional(),

@@ -6,8 +6,8 @@ const MOST = 3;
 const LONGEST = 40;
 
 /**
- * The title of a review of a call: the tool and the first of its plain arguments, so that the reviews of several calls can be told
- * apart: `Refund an order: 8841, €12.00`.
+ * The title of a review of a call: the tool and the first of its plain arguments, so that the reviews of several calls
+ * differ: `Refund an order: 8841, €12.00`.
  */
 export function toCallTitle(tool: Pick<ToolInfo, "title" | "inputSchema">, proposal: Json): string {
   const texts = isObject(proposal) ? toTexts(proposal, tool.inputSchema) : [];

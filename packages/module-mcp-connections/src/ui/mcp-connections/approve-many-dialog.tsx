@@ -42,7 +42,7 @@ export function ApproveManyDialog({
       onClose={() => onClose(false)}
     >
       <Typography variant="body2" color="text.secondary">
-        {t("Models will see their words as the page shows them now, written by whoever runs the server.")}
+        {t("Models will see their words as the page shows them now, written by the people who run the server.")}
       </Typography>
       <Box sx={{ maxHeight: 160, overflowY: "auto", fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere" }}>
         {tools.map(({ id, name }) => (

@@ -31,11 +31,11 @@ export function ListField({ field, items, value, onChange, renderItem }: ListFie
   const [entries, setEntries] = useState<readonly Entry[]>(() => value.map((_, key) => ({ key, valid: true })));
   const [nextKey, setNextKey] = useState(value.length);
   const all = value.map((_, index) => entries[index] ?? { key: -1 - index, valid: true });
-  const change = (next: readonly Json[], kept: readonly Entry[]): void => {
-    setEntries(kept);
+  const change = (next: readonly Json[], left: readonly Entry[]): void => {
+    setEntries(left);
     onChange(
       [...next],
-      kept.every(({ valid }) => valid),
+      left.every(({ valid }) => valid),
     );
   };
   return (
