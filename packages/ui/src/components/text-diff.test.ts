@@ -30,6 +30,7 @@ describe("the difference of two texts", () => {
   it("is none for texts that have nearly nothing in common, or too many changes", () => {
     expect(diffTexts("Good day", "Completely other words here")).toBeNull();
     expect(diffTexts("", "new")).toBeNull();
+    expect(diffTexts("https://one.example.com", "https://two.example.com")).toBeNull();
     const words = (from: number) => Array.from({ length: 3_000 }, (_, index) => `word${from + index} the`).join(" ");
     expect(diffTexts(words(0), words(5_000))).toBeNull();
   });

@@ -13,6 +13,8 @@ const MIN_SHARED = 0.3;
 
 /** How two texts differ, word by word; null when they have too little in common for that to be readable. */
 export function diffTexts(before: string, after: string): TextPart[] | null {
+  // A name or an address is read as a whole.
+  if (!/\s/.test(before) && !/\s/.test(after)) return null;
   const changes = diffWordsWithSpace(before, after, { maxEditLength: MAX_CHANGED_WORDS });
   if (changes === undefined) return null;
   const parts = changes.map(({ value, added, removed }): TextPart => {
