@@ -172,7 +172,9 @@ describe("the inspector of the editor", () => {
     const cel = panel().getByRole("textbox", { name: "Message", exact: true });
     await page.locator(".cm-content").waitFor();
     await cel.click();
-    await page.keyboard.type("'Hello ' + tri");
+    // As a person types: once the field has the focus, and not all keys in one moment, which closes what a key before has opened.
+    await page.locator(".cm-editor.cm-focused").waitFor();
+    await page.keyboard.type("'Hello ' + tri", { delay: 30 });
     await expect.poll(() => cel.textContent()).toBe("'Hello ' + tri");
     await page.getByRole("option", { name: /^trigger/ }).waitFor();
     await page.keyboard.type("gger.");
