@@ -141,6 +141,8 @@ export const ToolInfoSchema = z.strictObject({
   outputSchema: JsonObjectSchema,
   effect: EffectSchema,
   needsApproval: z.boolean(),
+  /** Only calls on whose arguments this holds need it: CEL over `args`. Absent: each call. */
+  approvalWhen: z.string().optional(),
   /** Permission a caller must hold; null: any signed-in principal. */
   permission: z.string().nullable(),
   /** Where there are several: all that a caller must hold. */

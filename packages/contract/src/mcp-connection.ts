@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SlugSchema } from "./ids.ts";
 import { JsonObjectSchema } from "./json.ts";
 import { EffectSchema } from "./node-contract.ts";
+import { ApprovalConditionSchema } from "./review-policy.ts";
 import { SchemaNoteSchema } from "./schema-note.ts";
 
 /** How OVEN shows who it is to the server. Values are secrets, named as `POST /api/secrets` keeps them. */
@@ -182,6 +183,8 @@ export const McpConnectionToolSchema = z.strictObject({
   approvedAt: z.string().nullable(),
   effect: EffectSchema,
   needsApproval: z.boolean(),
+  /** Which calls need it, as CEL over `args`; null: each. */
+  approvalWhen: z.string().nullable(),
   lastSeenAt: z.string(),
 });
 export type McpConnectionTool = z.infer<typeof McpConnectionToolSchema>;
@@ -194,6 +197,8 @@ export const ApproveMcpToolSchema = z.strictObject({
   effect: EffectSchema.default("at-most-once"),
   /** Whether a person must approve each call of a model. */
   needsApproval: z.boolean().default(true),
+  /** Which calls need it, as CEL over `args`; null: each. */
+  approvalWhen: ApprovalConditionSchema.nullable().default(null),
 });
 export type ApproveMcpTool = z.infer<typeof ApproveMcpToolSchema>;
 
@@ -206,6 +211,7 @@ export const ApproveMcpToolsSchema = z.strictObject({
     .max(1_000),
   effect: ApproveMcpToolSchema.shape.effect,
   needsApproval: ApproveMcpToolSchema.shape.needsApproval,
+  approvalWhen: ApproveMcpToolSchema.shape.approvalWhen,
 });
 export type ApproveMcpTools = z.infer<typeof ApproveMcpToolsSchema>;
 

@@ -19,14 +19,14 @@ export const OnDeadlineSchema = z.union([
 ]);
 export type OnDeadline = z.infer<typeof OnDeadlineSchema>;
 
+/** When people are asked about exactly what is proposed, as CEL over `args`. What cannot be computed asks. */
+export const ApprovalConditionSchema = z.string().trim().min(1).max(4_000).meta({ "x-code": "condition" });
+
 /** Who must approve where a condition holds on exactly what is proposed. */
 export const ReviewStageSchema = z.strictObject({
-  when: z
-    .string()
-    .min(1)
-    .max(4_000)
-    .optional()
-    .describe("CEL over `args`, what is proposed: `args.amount > 1000`. Left out: always"),
+  when: ApprovalConditionSchema.optional().describe(
+    "CEL over `args`, what is proposed: `args.amount > 1000`. Left out: always",
+  ),
   assignees: z.array(AssigneeSchema).min(1).max(50),
   approvals: z.int().min(1).max(20).default(1),
 });

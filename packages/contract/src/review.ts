@@ -118,7 +118,8 @@ export const NewReviewCommentSchema = z.strictObject({ text: z.string().trim().m
 
 /** A tool call that a review has released: which review it was, and the digest of what was approved there. */
 export const ReleasedToolCallSchema = ToolCallSchema.extend({
-  review: z.strictObject({ id: z.int(), digest: z.string() }).optional(),
+  /** Null: a review with a condition that did not have to ask; it releases nothing. */
+  review: z.strictObject({ id: z.int(), digest: z.string() }).nullable().optional(),
 });
 export type ReleasedToolCall = z.infer<typeof ReleasedToolCallSchema>;
 

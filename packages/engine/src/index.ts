@@ -31,6 +31,7 @@ export { matchesPattern } from "./expressions/regex.ts";
 export { type RunContext, readPath, type Scope } from "./expressions/scope.ts";
 export { compileTemplate } from "./expressions/template.ts";
 export { type CompiledValue, compileValue } from "./expressions/value.ts";
+export { asksAbout, evaluateCondition, isCondition, requireCondition } from "./plan/approval-condition.ts";
 export { seedOf } from "./plan/cause.ts";
 export { applyOps, foldLog, fromSnapshot, initialContext, toSnapshot } from "./plan/context.ts";
 export { expandInput, refersToMessages } from "./plan/node-units.ts";

@@ -1,3 +1,10 @@
+export {
+  type ConditionOutcome,
+  type TriedCondition,
+  TriedConditionSchema,
+  type TryCondition,
+  TryConditionSchema,
+} from "../approval-condition.ts";
 /** Reviews, decisions, and who may make them. */
 export {
   type BatchDecided,
@@ -22,6 +29,7 @@ export {
   ReviewVoteSchema,
 } from "../review.ts";
 export {
+  ApprovalConditionSchema,
   AssigneeSchema,
   type OnDeadline,
   OnDeadlineSchema,

@@ -1,32 +1,11 @@
-import { isOvenError, type Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
 import type { ReviewRequest } from "@oven/contract/node";
 import type { ReviewPolicy, ReviewStage } from "@oven/contract/review";
-import { compileCel } from "../expressions/cel.ts";
-import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
-import type { Scope } from "../expressions/scope.ts";
-import { initialContext } from "./context.ts";
+import { asksAbout } from "./approval-condition.ts";
 
-/**
- * The stages that must approve a proposal, one after the other: those whose condition holds on it. A condition that cannot be computed,
- * because a value is missing or of another type, holds: what is unexpected is approved by more people, never by fewer.
- */
+/** The stages that must approve a proposal, one after the other: those without a condition, or whose condition asks about it. */
 export function stagesFor({ stages = [] }: Pick<ReviewPolicy, "stages">, proposal: Json): ReviewStage[] {
-  const scope = {
-    context: initialContext({}, {}),
-    trigger: null,
-    execution: {},
-    overlay: new Map([["args", proposal]]),
-  };
-  return stages.filter(({ when }) => when === undefined || holds(when, scope));
-}
-
-function holds(when: string, scope: Scope): boolean {
-  try {
-    return compileCel(when).evaluate(scope) !== false;
-  } catch (error) {
-    if (error instanceof ExpressionSyntaxError || isOvenError(error)) return true;
-    throw error;
-  }
+  return stages.filter(({ when }) => when === undefined || asksAbout(when, proposal));
 }
 
 /** Who decides a proposal in one of its stages; past the last one, or without any: those whom the step names itself. */

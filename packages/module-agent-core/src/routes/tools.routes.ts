@@ -20,6 +20,7 @@ import {
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
+import { asksFirst } from "../tools/asks-first.ts";
 import { permissionsOf } from "../tools/tool-catalog.ts";
 import { tryCall } from "../tools/try-call.ts";
 
@@ -115,7 +116,7 @@ export const toolRoutes: Route[] = [
       const { id, ...tool } = find(services, principal, params.id);
       for (const permission of permissionsOf({ id, ...tool })) requirePermission(principal, permission);
       services.tools.check(id, body.arguments, principal.tenantId);
-      if (tool.needsApproval) throw approvalNeeded(id);
+      if (asksFirst(tool, body.arguments)) throw approvalNeeded(id);
       const options = { principal, signal, timeoutMs: BY_HAND_MS, idempotencyKey: crypto.randomUUID() };
       return ok(await tryCall(() => services.tools.call(id, body.arguments, options)));
     },

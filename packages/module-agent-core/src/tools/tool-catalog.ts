@@ -1,5 +1,6 @@
 import type { JsonObject } from "@oven/contract";
 import { type ToolInfo, ToolInfoSchema } from "@oven/contract/ai";
+import { isCondition } from "@oven/engine";
 import {
   type ActionDefinition,
   effectOf,
@@ -41,12 +42,20 @@ function fromTool(module: ModuleDefinition, tool: ToolDefinition): ToolInfo {
     inputSchema: toJsonSchema(tool.input, "input"),
     outputSchema: toJsonSchema(tool.output, "output"),
     effect: tool.effect,
-    needsApproval: tool.needsApproval ?? false,
+    ...approvalOf(tool),
     permission: tool.permission,
     ...furtherOf(tool),
     source: "tool",
     ...(tool.tags === undefined ? {} : { tags: [...tool.tags] }),
   };
+}
+
+/** @throws Error where the condition is no CEL */
+function approvalOf({ id, needsApproval = false }: ToolDefinition): Pick<ToolInfo, "needsApproval" | "approvalWhen"> {
+  if (typeof needsApproval === "boolean") return { needsApproval };
+  const { when } = needsApproval;
+  if (!isCondition(when)) throw new Error(`The condition of ${id} is no CEL: ${when}`);
+  return { needsApproval: true, approvalWhen: when };
 }
 
 function fromRoute(module: ModuleDefinition, route: Route, operation: string, given: FlatArguments): ToolInfo {

@@ -25,6 +25,7 @@ import {
   type ToolRun,
 } from "@oven/module-registry";
 import type { z } from "zod";
+import { asksFirst } from "./asks-first.ts";
 import { buildCatalog, type CatalogEntry, groupOf, permissionsOf } from "./tool-catalog.ts";
 import { bare, namesTool } from "./tool-patterns.ts";
 
@@ -142,7 +143,7 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
       const given = toArguments(entry.info, args);
       for (const permission of permissionsOf(entry.info)) requirePermission(options.principal, permission);
       if ("source" in entry) checkAgainst(entry.info, given);
-      if (entry.info.needsApproval) {
+      if (asksFirst(entry.info, given)) {
         // What does not fit is said before an approval is used for it.
         checkArguments(entry, given);
         const { principal, run, release } = options;

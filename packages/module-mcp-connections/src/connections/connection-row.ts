@@ -76,6 +76,7 @@ export function toTool(row: ToolRow, looksLike: readonly string[]): McpConnectio
     approvedAt: row.approvedAt?.toISOString() ?? null,
     effect: row.effect,
     needsApproval: row.needsApproval,
+    approvalWhen: row.approvalWhen,
     lastSeenAt: row.lastSeenAt.toISOString(),
   };
 }

@@ -21,7 +21,8 @@ import type {
 } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { and, asc, eq, inArray, sql } from "@oven/db/drizzle";
-import { tryCall } from "@oven/module-agent-core";
+import { requireCondition } from "@oven/engine";
+import { asksFirst, tryCall } from "@oven/module-agent-core";
 import { approvalNeeded, listRows, type ServiceMap } from "@oven/module-registry";
 import type { ServerSession } from "../client/server-session.ts";
 import { mcpConnections, mcpConnectionTools, mcpOpenQuestions } from "../schema.ts";
@@ -188,8 +189,9 @@ export class ConnectionService {
     principal: Principal,
     id: number,
     toolId: number,
-    { hash, effect, needsApproval }: ApproveMcpTool,
+    { hash, effect, needsApproval, approvalWhen }: ApproveMcpTool,
   ): Promise<McpConnectionTool> {
+    if (approvalWhen !== null) requireCondition(approvalWhen, "$.approvalWhen");
     const before = await this.#tool(principal, id, toolId);
     const state = stateOf(before);
     if (state === "vanished" || state === "refused" || before.listedHash !== hash)
@@ -207,6 +209,7 @@ export class ConnectionService {
         approvedAt: sql`now()`,
         effect,
         needsApproval,
+        approvalWhen,
       })
       .where(and(eq(mcpConnectionTools.id, toolId), eq(mcpConnectionTools.listedHash, hash), toolsOf(principal, id)))
       .returning();
@@ -216,6 +219,7 @@ export class ConnectionService {
 
   /** Those that are no longer what was looked at are named in the answer. @throws OvenError NOT_FOUND */
   async approveMany(principal: Principal, id: number, body: ApproveMcpTools): Promise<ApprovedMcpTools> {
+    if (body.approvalWhen !== null) requireCondition(body.approvalWhen, "$.approvalWhen");
     await this.row(principal, id);
     const outcome = await approveTools(this.#db, principal, id, body);
     await this.#deps.catalogue.refresh();
@@ -245,7 +249,8 @@ export class ConnectionService {
     signal: AbortSignal,
   ): Promise<TriedTool> {
     const tool = await this.#tool(principal, id, toolId);
-    if (tool.needsApproval && tool.approved !== null) throw approvalNeeded(tool.toolId);
+    if (tool.approved !== null && asksFirst({ ...tool, approvalWhen: tool.approvalWhen ?? undefined }, args))
+      throw approvalNeeded(tool.toolId);
     const call = { principal, signal, idempotencyKey: crypto.randomUUID() };
     return tryCall(() => this.#deps.caller.call(tool.toolId, args, call));
   }

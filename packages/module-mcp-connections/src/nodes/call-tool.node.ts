@@ -1,6 +1,7 @@
 import { JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
 import type { NodeResult, NodeSignal } from "@oven/contract/node";
+import { asksFirst } from "@oven/module-agent-core";
 import { defineNode, done, type NodeContext, type ToolAnswer, toToolRun } from "@oven/module-registry";
 import {
   approvalInput,
@@ -82,7 +83,8 @@ async function callOrWait(context: Context): Promise<NodeResult> {
       fix: "Write it as `mcp.{connection}.{tool}`.",
     });
   const info = services.tools.get(tool, principal.tenantId);
-  if (info?.needsApproval !== true) return call(context, input);
+  // The call says what is wrong.
+  if (info === undefined) return call(context, input);
   // No person is asked about a call that cannot be made.
   services.tools.check(tool, args, principal.tenantId);
   return callOrAsk(context, toCallToApprove(context, info), (released) => call(context, released));
@@ -110,6 +112,7 @@ function toCallToApprove({ input }: Context, tool: ToolInfo): CallToApprove {
     about: { tool: tool.description },
     reviewers: input,
     approved: input.approved,
+    needsRelease: (args) => asksFirst(tool, args),
   };
 }
 

@@ -25,6 +25,8 @@ export const mcpConnectionTools = pgTable(
     approvedAt: at("approved_at"),
     effect: text("effect").$type<Effect>().notNull().default("at-most-once"),
     needsApproval: boolean("needs_approval").notNull().default(true),
+    /** Which calls need it, as CEL over `args`; null: each. */
+    approvalWhen: text("approval_when"),
     createdAt: createdAtColumn(),
   },
   (table) => [uniqueIndex("mcp_connection_tools_name").on(table.tenantId, table.connectionId, table.name)],

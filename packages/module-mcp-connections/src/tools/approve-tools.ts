@@ -7,13 +7,13 @@ export async function approveTools(
   db: Database,
   { tenantId, userId }: Principal,
   connectionId: number,
-  { tools, effect, needsApproval }: ApproveMcpTools,
+  { tools, effect, needsApproval, approvalWhen }: ApproveMcpTools,
 ): Promise<ApprovedMcpTools> {
   const rows = await db.query<{ name: string; approved: boolean }>(
     `with given as (select * from unnest($1::bigint[], $2::text[]) as g(id, hash)),
      done as (
        update mcp_connection_tools t
-       set approved = t.listed, approved_hash = t.listed_hash, approved_by = $3, approved_at = now(), effect = $4, needs_approval = $5
+       set approved = t.listed, approved_hash = t.listed_hash, approved_by = $3, approved_at = now(), effect = $4, needs_approval = $5, approval_when = $8
        from given g
        where t.id = g.id and t.listed_hash = g.hash and t.problem is null and t.vanished_at is null
          and t.connection_id = $6 and t.tenant_id = $7
@@ -21,7 +21,10 @@ export async function approveTools(
      select t.name, d.id is not null as approved
      from given g join mcp_connection_tools t on t.id = g.id and t.connection_id = $6 and t.tenant_id = $7
      left join done d on d.id = t.id order by t.name`,
-    [tools.map(({ id }) => id), tools.map(({ hash }) => hash), userId, effect, needsApproval, connectionId, tenantId],
+    [
+      ...[tools.map(({ id }) => id), tools.map(({ hash }) => hash), userId, effect, needsApproval],
+      ...[connectionId, tenantId, approvalWhen],
+    ],
   );
   return {
     approved: rows.filter(({ approved }) => approved).length,

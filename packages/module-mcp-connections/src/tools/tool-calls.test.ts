@@ -207,6 +207,58 @@ describe("calls of outside tools", () => {
     await oven.call("POST", `agent-workflow-executions/${run.id}/cancel`, {});
   });
 
+  describe("that need approval for some arguments only", () => {
+    let before = 0;
+    const approve = async (approvalWhen: string | null) => {
+      const { id: toolId, listedHash: hash } = (await oven.tools(id)).find(({ name }) => name === "pay");
+      return oven.call("POST", `mcp-connections/${id}/tools/${toolId}/approve`, { hash, approvalWhen });
+    };
+    const byHand = async (amount: number) =>
+      (await oven.call("POST", "tools/mcp.shop.pay/call", { arguments: { amount } })).status;
+    const byModel = async (amount: number) => {
+      oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_pay", arguments: { amount } }] }, { text: "ok" });
+      return (await oven.run(["mcp.shop.pay"])).status;
+    };
+    beforeAll(() => {
+      before = calls;
+    });
+    afterAll(() => approve(null));
+
+    it("are called at once with others, by every way, and wait with those", async () => {
+      const { status, body } = await approve("args.amount > 100");
+      expect([status, body.approvalWhen]).toEqual([200, "args.amount > 100"]);
+      expect(await byHand(7)).toBe(200);
+      expect(await byHand(101)).toBe(409);
+      expect(await byModel(100)).toBe("completed");
+      expect(await byModel(102)).toBe("paused");
+      expect(calls).toBe(before + 2);
+    });
+
+    it("can have their condition tried on past calls", async () => {
+      const attempt = async (when: string) =>
+        (await oven.call("POST", "approval-conditions/try", { when, tool: "mcp.shop.*" })).body;
+      const all = await attempt("args.amount > 0");
+      const known = await attempt("args.amount > 100");
+      expect(known.looked).toBe(all.looked);
+      expect(known.examples[0]).toMatchObject({
+        outcome: "holds",
+        args: { amount: 102 },
+        executionKind: "agent-workflow",
+      });
+      expect(known.asks).toBeLessThan(all.asks);
+      expect(await attempt("args.sum > 100")).toMatchObject({
+        looked: all.looked,
+        asks: all.looked,
+        unknown: all.looked,
+      });
+    });
+
+    it("refuse a condition that is no CEL", async () => {
+      const { status, body } = await approve("args.amount >");
+      expect([status, body.error.code, body.error.path]).toEqual([400, "INVALID_CONDITION", "$.approvalWhen"]);
+    });
+  });
+
   it("are seen by policies, whatever the server says of itself", async () => {
     const rule = { kind: "review-before", target: { tags: ["mcp"] } };
     const made = await oven.call("POST", "graph-policies", { name: "Ask first", severity: "error", rule });

@@ -54,7 +54,7 @@ export class ToolCatalogue {
   async #readMark(): Promise<string> {
     const [row] = await this.#db.query<{ mark: string | null }>(
       `select count(*)::text || ':' || coalesce(sum(hashtext(
-         c.name || ':' || coalesce(c.title, '') || ':' || t.tool_id || ':' || t.approved_hash || ':' || t.effect || ':' || t.needs_approval::text || ':' || coalesce(c.last_error, '')
+         c.name || ':' || coalesce(c.title, '') || ':' || t.tool_id || ':' || t.approved_hash || ':' || t.effect || ':' || t.needs_approval::text || ':' || coalesce(t.approval_when, '') || ':' || coalesce(c.last_error, '')
        )::bigint), 0)::text as mark
        from mcp_connection_tools t join mcp_connections c on c.id = t.connection_id
        where t.approved_hash is not null and c.enabled`,
@@ -64,7 +64,7 @@ export class ToolCatalogue {
 }
 
 function toInfo(
-  { toolId, approved, effect, needsApproval }: ToolRow,
+  { toolId, approved, effect, needsApproval, approvalWhen }: ToolRow,
   { name, title, lastError }: Pick<ConnectionRow, "name" | "title" | "lastError">,
 ): ToolInfo | undefined {
   if (approved === null) return undefined;
@@ -77,6 +77,7 @@ function toInfo(
     outputSchema: toOutputSchema(approved),
     effect,
     needsApproval,
+    ...(approvalWhen === null ? {} : { approvalWhen }),
     permission: USE_PERMISSION,
     source: "mcp",
     ...(lastError === null ? {} : { note: `Its server cannot be used now: ${lastError}` }),

@@ -85,8 +85,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Output 
   input: Input;
   output: Output;
   effect: Effect;
-  /** Whether a person must approve each call, whichever way it comes in. */
-  needsApproval?: boolean;
+  /** Whether a person must approve each call, or each on whose arguments a condition holds (CEL over `args`), whichever way it comes in. */
+  needsApproval?: boolean | { when: string };
   /** Permission the caller must hold. */
   permission: string;
   /** As at a route. */

@@ -2,7 +2,7 @@ import { isOvenError, type Json, type JsonObject, SYSTEM_PRINCIPAL } from "@oven
 import type { ToolInfo } from "@oven/contract/ai";
 import { ReviewStageSchema } from "@oven/contract/review";
 import type { AgentConfig, Definition } from "@oven/contract/workflow";
-import { toDefinition } from "@oven/module-agent-core";
+import { namesTool, toDefinition } from "@oven/module-agent-core";
 import type { ServiceMap } from "@oven/module-registry";
 import type { Deciders, GraphFacts, PolicyTool } from "@oven/module-workflows";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import { humanReviewNode } from "./human-review.node.ts";
 import { llmNode } from "./llm.node.ts";
 import { DEFAULT_MODEL } from "./model-input.ts";
 import { subagentNode } from "./subagent.node.ts";
-import { toolExecutorNode } from "./tool-executor.node.ts";
+import { NeedsApprovalSchema, toolExecutorNode } from "./tool-executor.node.ts";
 
 const StagesSchema = z.array(ReviewStageSchema);
 
@@ -30,7 +30,10 @@ export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai" | "ag
       const { patterns, tools } = select(input, agentConfig);
       const asksPeople = isDecidedByPeople(input);
       return {
-        tools: tools.map((tool) => ({ ...tool, needsApproval: tool.needsApproval && asksPeople })),
+        tools: tools.map((tool) => ({
+          ...tool,
+          needsApproval: asksPeople && (tool.needsApproval || isAskedHere(input, tool.id)),
+        })),
         patterns,
         deciders: toDeciders(input),
       };
@@ -60,7 +63,9 @@ export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai" | "ag
       }
     },
     review: (src, input) =>
-      src === humanReviewNode.id && isDecidedByPeople(input) ? { deciders: toDeciders(input) } : undefined,
+      src === humanReviewNode.id && input.when === undefined && isDecidedByPeople(input)
+        ? { deciders: toDeciders(input) }
+        : undefined,
     isReview: (src) => src === humanReviewNode.id,
     model(src, input, agentConfig) {
       if (src !== llmNode.id) return undefined;
@@ -86,8 +91,16 @@ function toPatterns(input: JsonObject, agentConfig: AgentConfig): readonly strin
   return isLiterals(given) ? given : undefined;
 }
 
+/** Whether the step has people asked about each call of a tool. */
+function isAskedHere({ needsApproval }: JsonObject, tool: string): boolean {
+  const { data = [] } = NeedsApprovalSchema.safeParse(needsApproval);
+  return data.some((rule) => rule.when === undefined && namesTool([rule.tool], tool));
+}
+
 function toPolicyTool(tool: ToolInfo): PolicyTool {
-  const { id, effect, tags = [], needsApproval, permission, permissions, mayNeed = [], delegates = false } = tool;
+  const { id, effect, tags = [], permission, permissions, mayNeed = [], delegates = false } = tool;
+  // A condition lets some calls through.
+  const needsApproval = tool.needsApproval && tool.approvalWhen === undefined;
   const needed = permissions ?? (permission === null ? [] : [permission]);
   return { id, effect, tags, needsApproval, mayNeed, delegates, permissions: needed };
 }

@@ -1,8 +1,8 @@
 import { type JsonObject, JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
 import { ToolCallSchema } from "@oven/contract/ai";
 import type { ReviewRequest } from "@oven/contract/node";
-import { ReleasedToolCallSchema } from "@oven/contract/review";
-import { hashJson } from "@oven/engine";
+import { ApprovalConditionSchema, ReleasedToolCallSchema } from "@oven/contract/review";
+import { asksAbout, hashJson, isCondition } from "@oven/engine";
 import { checkGiven, defineNode, done, type NodeContext } from "@oven/module-registry";
 import { notAsApproved, reviewerInput, toCallTitle, toDueAt, toPolicy } from "@oven/module-workflows";
 import { z } from "zod";
@@ -22,9 +22,16 @@ const ReviewInput = z
       .default(["approve", "edit", "reject"])
       .describe("The buttons the reviewer has"),
     context: JsonSchema.optional().describe("What the reviewer should know: data, reasons"),
+    when: ApprovalConditionSchema.optional().describe(
+      "Ask only where this holds on what is proposed, CEL over `args`: `args.amount > 100`. Else the step goes on as approved by nobody",
+    ),
     ...reviewerInput,
   })
   .refine(...checkGiven((has) => has("show") !== has("toolCall"), "give either `show` or `toolCall`"))
+  .refine(({ when }) => when === undefined || isCondition(when), {
+    path: ["when"],
+    message: "must be CEL over `args`, such as `args.amount > 100`",
+  })
   .refine(
     ({ approvals, stages, actions }) =>
       (approvals === 1 && stages === undefined) || actions.every((action) => VOTES.includes(action)),
@@ -43,6 +50,7 @@ export const humanReviewNode = defineNode({
     "",
     "`data` is the proposal as it was shown, or as it was edited. Branch on `action`; a rejection that no branch of `onDone` asks about goes to `onError`.",
     "`assignees`, `notRequester` and `approvals` say who may decide and how many must; `stages` say so by what is proposed: a lead, and above an amount also finance. When `dueIn` passes first, `onDeadline` says what follows.",
+    "With `when` people are asked only about proposals on which it holds, or on which it cannot be computed. To policies such a step is no review, and it releases no call.",
     "With `toolCall` the reviewer sees exactly that call, and the answer's `toolCall` is the released one, for `approved` of an agent.toolExecutor.",
   ].join("\n"),
   category: "agent",
@@ -64,7 +72,20 @@ export const humanReviewNode = defineNode({
     { id: "rejected", title: "Rejected" },
   ],
   async run(context) {
-    return { type: "wait", for: "review", request: toReviewRequest(context) };
+    const { when, toolCall, show = null } = context.input;
+    const proposal = toolCall === undefined ? show : toolCall.arguments;
+    if (when === undefined || asksAbout(when, proposal))
+      return { type: "wait", for: "review", request: toReviewRequest(context) };
+    context.log("info", "Nothing to approve: the condition of this review does not hold");
+    const passed = {
+      action: "approve",
+      data: proposal,
+      reason: null,
+      reviewer: null,
+      decidedAt: new Date().toISOString(),
+    };
+    // Without a review it releases nothing: a tool that needs approval still asks.
+    return done(toolCall === undefined ? passed : { ...passed, toolCall: { ...toolCall, review: null } });
   },
   async resume({ input }, signal) {
     if (signal.type !== "decision") throw unexpectedSignal("agent.humanReview", signal.type);

@@ -8,8 +8,9 @@ import {
   type ToolCallRecord,
   ToolCallRecordSchema,
 } from "@oven/contract/node";
-import { type ReleasedToolCall, ReleasedToolCallSchema } from "@oven/contract/review";
-import { namesTool } from "@oven/module-agent-core";
+import { ApprovalConditionSchema, type ReleasedToolCall, ReleasedToolCallSchema } from "@oven/contract/review";
+import { asksAbout, isCondition } from "@oven/engine";
+import { asksFirst, namesTool } from "@oven/module-agent-core";
 import { defineNode, done, type NodeContext, type ToolAnswer, ToolInputNeeded, toToolRun } from "@oven/module-registry";
 import {
   type CallToApprove,
@@ -43,6 +44,24 @@ const ToolLimitSchema = z.strictObject({
   maxAttempts: z.int().min(1).max(20).optional().describe("Can only lower what the step's `retry` gives"),
 });
 
+/** Which calls need approval at a step. */
+export const NeedsApprovalSchema = z
+  .array(
+    z
+      .strictObject({
+        tool: z.string().min(1).describe("A tool or a pattern"),
+        when: ApprovalConditionSchema.optional().describe(
+          "CEL over `args`, the arguments of the call: `args.amount > 100`. Left out: each call",
+        ),
+      })
+      .refine(({ when }) => when === undefined || isCondition(when), {
+        path: ["when"],
+        message: "must be CEL over `args`, such as `args.amount > 100`",
+      }),
+  )
+  .min(1)
+  .max(100);
+
 /** How calls are run; `agent.toolLoop` hands it on to its executor. */
 export const callInput = {
   mode: z.enum(["parallel", "sequential"]).default("parallel").describe("How the tool calls of one answer are run"),
@@ -57,6 +76,9 @@ export const callInput = {
     .max(100)
     .optional()
     .describe("Time-out and attempts of single tools; the first entry that names the tool counts"),
+  needsApproval: NeedsApprovalSchema.optional().describe(
+    "Calls that a person must approve at this step, beside those whose tool needs it: `[{tool: mail.send, when: '!args.to.endsWith(\"@example.com\")'}]`",
+  ),
   maxToolResultChars: z
     .int()
     .min(200)
@@ -119,7 +141,6 @@ export const toolExecutorNode = defineNode({
     const call = ToolCallSchema.parse(item.input);
     const tool = await requireTool(context, call.tool);
     context.services.tools.check(tool.id, call.arguments, context.principal.tenantId);
-    if (!tool.needsApproval) return runTool(context, call, call);
     return callOrAsk(context, toCallToApprove(context, call, tool), (released) => runTool(context, call, released));
   },
   async resume(context, signal) {
@@ -186,7 +207,7 @@ async function answerTool(context: Context, call: ToolCall, answer: ToolAnswer):
 }
 
 /** What is called instead of what the model asked for, with the review that released it, where one had to. */
-type Made = Pick<ToolCall, "arguments"> & Partial<Pick<ReleasedCall, "release">>;
+type Made = ReleasedCall;
 
 async function runTool(context: Context, call: ToolCall, made: Made, answer?: ToolAnswer): Promise<NodeResult> {
   const { assignees, dueIn } = context.input;
@@ -254,7 +275,15 @@ function toCallToApprove(context: Context, call: ToolCall, tool: ToolInfo): Call
     about,
     reviewers: context.input,
     approved: findApproved(context, call),
+    needsRelease: (args) => asksFirst(tool, args) || asksHere(context.input, tool.id, args),
   };
+}
+
+/** Whether this step has people asked about a call, whatever its tool says. */
+function asksHere({ needsApproval = [] }: Context["input"], tool: string, args: Json): boolean {
+  return needsApproval.some(
+    (rule) => namesTool([rule.tool], tool) && (rule.when === undefined || asksAbout(rule.when, args)),
+  );
 }
 
 type Items = Extract<NodeSignal, { type: "items" }>["items"];

@@ -51,7 +51,10 @@ export function withApproval(
     // cast: `asGiven` hands the resolved input on, which is JSON
     const { args, approval } = split(context.input as JsonObject);
     const { approved, ...reviewers } = ApprovalInputSchema.parse(approval ?? {});
-    return { tool, arguments: args, about: { operation: title }, reviewers, approved };
+    return {
+      ...{ tool, arguments: args, about: { operation: title }, reviewers, approved },
+      needsRelease: () => true,
+    };
   };
   const callAs = (context: NodeContext) => async (released: ReleasedCall) => {
     const { tenantId } = context.principal;

@@ -26,28 +26,31 @@ export interface CallToApprove {
   reviewers: ReviewerInput;
   /** What the definition hands on as the release of this call. */
   approved?: ReleasedToolCall | undefined;
+  /** Whether a call with these arguments needs a release. */
+  needsRelease(args: Json): boolean;
 }
 
-/** What is called instead: the arguments as they were released, and the review that did. */
+/** What is called instead: the arguments as they were released, and the review that did, where one had to. */
 export interface ReleasedCall {
   arguments: Json;
-  release: Release;
+  release?: Release;
 }
 
 type Place = Pick<NodeContext, "node" | "principal" | "services">;
 type Call = (released: ReleasedCall) => Promise<NodeResult>;
 
 /**
- * Makes a call that an earlier review has released, once. Without a release the step waits for a review of exactly this call, and continues
- * with `callReleased`.
+ * Makes a call that needs no release, or that an earlier review has released, once; with the arguments of that review. Else the step waits for a
+ * review of exactly this call, and continues with `callReleased`. What a review hands on that did not have to ask releases nothing.
  * @throws OvenError REVIEW_CHANGED where what is handed on as released is not
  */
 export async function callOrAsk(place: Place, asked: CallToApprove, call: Call): Promise<NodeResult> {
   const { approved } = asked;
-  if (approved === undefined) return askForApproval(asked);
-  const release = await requireReleased(place, asked.tool.id, approved);
-  if (!(await isFirstUse(place, release))) return askForApproval(asked);
-  return call({ arguments: approved.arguments, release });
+  const release = approved && (await requireReleased(place, asked.tool.id, approved));
+  const args = approved === undefined ? asked.arguments : approved.arguments;
+  if (!asked.needsRelease(args)) return call({ arguments: args });
+  if (!release || !(await isFirstUse(place, release))) return askForApproval(asked);
+  return call({ arguments: args, release });
 }
 
 /**
@@ -78,15 +81,17 @@ export function isApproval(action: string): boolean {
 
 /**
  * Checks what a definition hands on as released against the review that it names: the definition must not be able to approve.
+ * @returns null where that review did not have to ask
  * @throws OvenError REVIEW_CHANGED
  */
 export async function requireReleased(
   { node, services }: Pick<Place, "node" | "services">,
   tool: string,
   approved: ReleasedToolCall,
-): Promise<Release> {
+): Promise<Release | null> {
   const { reviews } = services.workflowPlatform;
   const { review } = approved;
+  if (review === null) return null;
   if (review !== undefined && approved.tool === tool && (await reviews.isReleased(node.executionId, approved)))
     return review;
   throw notAsApproved(tool);

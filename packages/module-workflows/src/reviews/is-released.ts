@@ -14,7 +14,7 @@ export async function isReleased(
   executionId: number,
   { tool, arguments: proposal, review }: Pick<ReleasedToolCall, "tool" | "arguments" | "review">,
 ): Promise<boolean> {
-  if (review === undefined || hashJson({ tool, proposal }) !== review.digest) return false;
+  if (!review || hashJson({ tool, proposal }) !== review.digest) return false;
   const [row] = await db.query<{ tool: string | null; data: Json }>(
     `with recursive around (id) as (
        select $2::bigint union

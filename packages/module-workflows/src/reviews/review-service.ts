@@ -17,9 +17,12 @@ import type {
   ReleasedToolCall,
   Review,
   ReviewComment,
+  TriedCondition,
+  TryCondition,
 } from "@oven/contract/review";
 import type { Database } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
+import { requireCondition } from "@oven/engine";
 import { invalidListQuery, listRows, type Releases, visibleTo } from "@oven/module-registry";
 import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
@@ -32,6 +35,7 @@ import { findReview } from "./find-review.ts";
 import { isMine } from "./is-mine.ts";
 import { isReleased } from "./is-released.ts";
 import { checkAssignees } from "./known-assignees.ts";
+import { tryCondition } from "./past-proposals.ts";
 import type { ReviewEventDeps } from "./review-event.ts";
 import type { ReviewRow } from "./review-row.ts";
 import { addComment, commentsOn, delegateReview } from "./review-talk.ts";
@@ -194,6 +198,12 @@ export class ReviewService implements Releases {
       }
     }
     return decided;
+  }
+
+  /** What a condition for approvals would have done to past proposals. @throws OvenError INVALID_CONDITION 400 */
+  async tryCondition(principal: Principal, body: TryCondition): Promise<TriedCondition> {
+    requireCondition(body.when, "$.when");
+    return tryCondition(this.#deps, principal, body);
   }
 
   /** @throws OvenError as `delegateReview` */

@@ -6,6 +6,8 @@ import {
   NewReviewCommentSchema,
   ReviewCommentSchema,
   ReviewSchema,
+  TriedConditionSchema,
+  TryConditionSchema,
 } from "@oven/contract/review";
 import {
   defineRoute,
@@ -114,6 +116,19 @@ export function reviewRoutes(deps: () => { reviews: ReviewService }): Route[] {
         status: 201,
         body: await deps().reviews.comment(principal, params.id, body.text),
       }),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "approval-conditions/try",
+      operation: false,
+      summary: "What a condition for approvals would have done",
+      description:
+        "Tries a condition on the newest 200 proposals of a tool, a step, or both: how many people would have been asked about. Nothing is asked or changed.",
+      access: { permission: "executions.read" },
+      effect: "pure",
+      body: TryConditionSchema,
+      response: TriedConditionSchema,
+      handler: async ({ principal, body }) => ok(await deps().reviews.tryCondition(principal, body)),
     }),
   ]);
 }

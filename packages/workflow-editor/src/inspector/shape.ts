@@ -43,7 +43,7 @@ export interface Field {
 const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
 /** Objects that say no more than that they are one: the description tells that a schema is asked for. */
 const IS_SCHEMA = /^JSON Schema\b/;
-/** `x-code: "language"`: a text that is code, and the input that says in which language. */
+/** `x-code: "language"`: a text that is code, and the input that says in which language; `condition`: CEL over what is proposed. */
 const IS_CODE = "x-code";
 const MAX_DEPTH = 12;
 /** How often a schema may hold itself: beyond that any JSON is taken. */

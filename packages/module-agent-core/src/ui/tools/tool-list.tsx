@@ -114,7 +114,9 @@ function ToolRows(): ReactElement {
           </RowPart>
           <RowPart basis={190}>
             <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.75, justifyContent: { sm: "flex-end" } }}>
-              {tool.needsApproval ? <ToneChip tone="paused" word={t("asks first")} /> : null}
+              {tool.needsApproval ? (
+                <ToneChip tone="paused" word={tool.approvalWhen === undefined ? t("asks first") : t("may ask first")} />
+              ) : null}
               <EffectChip effect={tool.effect} />
             </Box>
           </RowPart>

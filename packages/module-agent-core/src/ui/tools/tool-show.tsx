@@ -52,7 +52,8 @@ export function ToolShow(): ReactElement {
 }
 
 function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
-  const { id, title, description, effect, needsApproval, note, source, inputSchema, outputSchema } = tool;
+  const { id, title, description, effect, note, source, inputSchema, outputSchema } = tool;
+  const { needsApproval, approvalWhen } = tool;
   return (
     <>
       <PageHeader
@@ -61,7 +62,9 @@ function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
         badges={
           <>
             <EffectChip effect={effect} />
-            {needsApproval ? <ToneChip tone="paused" word={t("asks first")} /> : null}
+            {needsApproval ? (
+              <ToneChip tone="paused" word={approvalWhen === undefined ? t("asks first") : t("may ask first")} />
+            ) : null}
           </>
         }
         line={
@@ -76,6 +79,14 @@ function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
       />
       <Box sx={{ display: "grid", gap: 2 }}>
         {note === undefined ? null : <Alert severity="warning">{note}</Alert>}
+        {approvalWhen === undefined ? null : (
+          <Alert severity="info" icon={false}>
+            {t("A person must approve each call on whose arguments this holds:")}{" "}
+            <Box component="code" sx={{ fontFamily: MONOSPACE, overflowWrap: "anywhere" }}>
+              {approvalWhen}
+            </Box>
+          </Alert>
+        )}
         <Panel title={t("What it does")}>
           <Typography variant="body2" sx={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
             {description}
@@ -151,12 +162,12 @@ function Permissions({ tool }: { tool: CatalogTool }): ReactElement {
 }
 
 function TryPanel({ tool }: { tool: CatalogTool }): ReactElement {
-  const { id, title, effect, needsApproval, granted, inputSchema } = tool;
+  const { id, title, effect, needsApproval, approvalWhen, granted, inputSchema } = tool;
   const mayCall = useCan("tools.call");
   const missing = [...(granted ? [] : permissionsOf(tool)), ...(mayCall ? [] : ["tools.call"])];
   return (
     <Panel title={t("Try it")}>
-      {needsApproval ? (
+      {needsApproval && approvalWhen === undefined ? (
         <ApprovalFirst />
       ) : missing.length > 0 ? (
         <Typography variant="body2" color="text.secondary">

@@ -5,7 +5,7 @@ import { api } from "@oven/ui/api/api-client.ts";
 import { ChangeList } from "@oven/ui/components/change-list.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { type ReactElement, useState } from "react";
-import { CallFields } from "./call-fields.tsx";
+import { type Approval, CallFields } from "./call-fields.tsx";
 import { toHintWords } from "./connection-words.ts";
 
 /** What a person approves: exactly these words and schemas, and what a call may do. */
@@ -18,10 +18,13 @@ export function ApproveDialog({
 }): ReactElement {
   const { listed, approved } = tool;
   const [effect, setEffect] = useState(tool.effect);
-  const [needsApproval, setNeedsApproval] = useState(tool.needsApproval);
+  const [approval, setApproval] = useState<Approval>({
+    needsApproval: tool.needsApproval,
+    approvalWhen: tool.approvalWhen,
+  });
   const approve = async (): Promise<void> => {
     const path = `mcp-connections/${tool.connectionId}/tools/${tool.id}/approve`;
-    await api(path, { method: "POST", body: { hash: tool.listedHash, effect, needsApproval } });
+    await api(path, { method: "POST", body: { hash: tool.listedHash, effect, ...approval } });
     onClose(true);
   };
   return (
@@ -45,9 +48,10 @@ export function ApproveDialog({
           hintWords: toHintWords(listed.hints),
         })}
         effect={effect}
-        needsApproval={needsApproval}
+        approval={approval}
+        tool={tool.toolId}
         onEffect={setEffect}
-        onNeedsApproval={setNeedsApproval}
+        onApproval={setApproval}
       />
     </FormDialog>
   );

@@ -7,7 +7,7 @@ import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import { type ReactElement, useState } from "react";
 import { useNotify } from "react-admin";
-import { CallFields } from "./call-fields.tsx";
+import { type Approval, CallFields } from "./call-fields.tsx";
 
 /** Several tools as they are listed now, with one answer to what their calls may do. */
 export function ApproveManyDialog({
@@ -20,10 +20,10 @@ export function ApproveManyDialog({
   onClose: (saved: boolean) => void;
 }): ReactElement {
   const [effect, setEffect] = useState<McpConnectionTool["effect"]>("at-most-once");
-  const [needsApproval, setNeedsApproval] = useState(true);
+  const [approval, setApproval] = useState<Approval>({ needsApproval: true, approvalWhen: null });
   const notify = useNotify();
   const approve = async (): Promise<void> => {
-    const body = { tools: tools.map(({ id, listedHash }) => ({ id, hash: listedHash })), effect, needsApproval };
+    const body = { tools: tools.map(({ id, listedHash }) => ({ id, hash: listedHash })), effect, ...approval };
     const { json } = await api(`mcp-connections/${connectionId}/tools/approve`, { method: "POST", body });
     const { changed } = json as ApprovedMcpTools; // cast: the shape of the route
     if (changed.length > 0)
@@ -52,9 +52,10 @@ export function ApproveManyDialog({
       <CallFields
         helperText={t("This holds for all of them; each can be changed by itself afterwards.")}
         effect={effect}
-        needsApproval={needsApproval}
+        approval={approval}
+        tool={`${tools[0]?.toolId.split(".").slice(0, 2).join(".")}.*`}
         onEffect={setEffect}
-        onNeedsApproval={setNeedsApproval}
+        onApproval={setApproval}
       />
     </FormDialog>
   );

@@ -142,9 +142,11 @@ function Tool({ connection, tool, reload, onApprove, selection }: ToolProps): Re
             {t("The server {{hints}}.", { hints: toHintWords(listed.hints) })}{" "}
             {approved === null
               ? null
-              : tool.needsApproval
-                ? t("Each call is asked for first.")
-                : t("Calls are made without asking.")}
+              : !tool.needsApproval
+                ? t("Calls are made without asking.")
+                : tool.approvalWhen === null
+                  ? t("Each call is asked for first.")
+                  : t("A call is asked for first where this holds: {{condition}}", { condition: tool.approvalWhen })}
           </Typography>
           {state === "changed" && approved !== null ? (
             <Box>
@@ -169,7 +171,7 @@ function Tool({ connection, tool, reload, onApprove, selection }: ToolProps): Re
           <SchemaNotes notes={tool.notes} />
           <ToolActions tool={tool} reload={reload} onApprove={onApprove} />
           {state === "approved" && connection.enabled && approved !== null ? (
-            tool.needsApproval ? (
+            tool.needsApproval && tool.approvalWhen === null ? (
               <ApprovalFirst />
             ) : (
               <TryTool

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { Execution, ExecutionSummary, RunCheckpoint } from "@oven/contract/run";
+import type { Execution, ExecutionKind, ExecutionSummary, RunCheckpoint } from "@oven/contract/run";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { useEffect, useMemo, useState } from "react";
 import { useGetList, useGetOne } from "react-admin";
@@ -12,6 +12,8 @@ const NO_CHECKPOINTS: readonly RunCheckpoint[] = [];
 
 /** The run that previews and last values are taken from, and where in it. */
 export interface Past {
+  /** Whose runs they are. */
+  workflow: { kind: ExecutionKind; workflowId: number };
   run: Execution | undefined;
   runs: readonly ExecutionSummary[];
   checkpoints: readonly RunCheckpoint[];
@@ -105,6 +107,7 @@ export function usePast(kind: WorkflowKind, workflowId: number, { isOpen, ran }:
       }
     };
     return {
+      workflow: { kind: kind.kind, workflowId },
       run,
       runs,
       checkpoints,
@@ -113,7 +116,7 @@ export function usePast(kind: WorkflowKind, workflowId: number, { isOpen, ran }:
       chooseRun: (id) => choose({ run: id, checkpoint: null }),
       chooseCheckpoint: (seq) => choose({ run: runId, checkpoint: seq }),
     };
-  }, [key, run, runId, runs, checkpoints, chosen, there]);
+  }, [kind, workflowId, key, run, runId, runs, checkpoints, chosen, there]);
 }
 
 function toValues(run: Execution, context: JsonObject): { input: Json; context: Json } {

@@ -8,6 +8,7 @@ import { isMoney, scaleOf, timeFormatOf } from "../../inspector/number-units.ts"
 import { pickerOf } from "../../inspector/pickers.ts";
 import { readNumber, readScalar, toScalarText } from "../../inspector/scalar-text.ts";
 import { CodeControl } from "./code-control.tsx";
+import { ConditionControl } from "./condition-control.tsx";
 import type { ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
 import { GuardControl } from "./guard-control.tsx";
@@ -46,7 +47,7 @@ export function ValueControl(props: ValueControlProps): ReactElement {
     case "scalar":
       return pickerOf(field) === null ? <TypedControl {...props} /> : <PickedText {...props} />;
     case "code":
-      return <CodeControl {...props} />;
+      return shape.limits["x-code"] === "condition" ? <ConditionControl {...props} /> : <CodeControl {...props} />;
     case "list":
       return <ListControl {...props} item={shape.item} />;
     case "object":

@@ -1,0 +1,1 @@
+ALTER TABLE "mcp_connection_tools" ADD COLUMN "approval_when" text;
