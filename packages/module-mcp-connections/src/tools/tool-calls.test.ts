@@ -215,8 +215,8 @@ describe("calls of outside tools", () => {
     };
     const byHand = async (amount: number) =>
       (await oven.call("POST", "tools/mcp.shop.pay/call", { arguments: { amount } })).status;
-    const byModel = async (amount: number) => {
-      oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_pay", arguments: { amount } }] }, { text: "ok" });
+    const byModel = async (amount: number, ...then: { text: string }[]) => {
+      oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_pay", arguments: { amount } }] }, ...then);
       return (await oven.run(["mcp.shop.pay"])).status;
     };
     beforeAll(() => {
@@ -229,7 +229,7 @@ describe("calls of outside tools", () => {
       expect([status, body.approvalWhen]).toEqual([200, "args.amount > 100"]);
       expect(await byHand(7)).toBe(200);
       expect(await byHand(101)).toBe(409);
-      expect(await byModel(100)).toBe("completed");
+      expect(await byModel(100, { text: "ok" })).toBe("completed");
       expect(await byModel(102)).toBe("paused");
       expect(calls).toBe(before + 2);
     });
@@ -251,6 +251,38 @@ describe("calls of outside tools", () => {
         asks: all.looked,
         unknown: all.looked,
       });
+    });
+
+    it("can have a condition tried on what one step proposed or called", async () => {
+      const work = { prompt: "go", tools: ["mcp.shop.*"], model: "openai:house-model" };
+      const definition = {
+        initial: "review",
+        states: {
+          review: {
+            invoke: {
+              src: "agent.humanReview",
+              input: { show: { amount: 5 }, when: "args.amount > 10" },
+              onDone: "work",
+            },
+          },
+          work: { invoke: { src: "agent.toolLoop", input: work, onDone: "done" } },
+          done: { type: "final" },
+        },
+      };
+      const { body } = await oven.call("POST", "agent-workflows", { name: "Tried", definition });
+      oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_pay", arguments: { amount: 8 } }] }, { text: "ok" });
+      const run = await oven.call("POST", `agent-workflows/${body.id}/execute?wait=30`, { input: {} });
+      expect(run.body.status).toBe("completed");
+      const attempt = async (nodeId: string, when: string, more: object = {}) => {
+        const step = { kind: "agent-workflow", workflowId: body.id, nodeId };
+        const { looked, asks } = (await oven.call("POST", "approval-conditions/try", { when, step, ...more })).body;
+        return [looked, asks];
+      };
+      expect(await attempt("review", "args.amount == 5")).toEqual([1, 1]);
+      expect(await attempt("review", "args.amount > 10")).toEqual([1, 0]);
+      expect(await attempt("work", "args.amount == 8")).toEqual([1, 1]);
+      expect(await attempt("work", "args.amount == 8", { tool: "mcp.shop.count" })).toEqual([0, 0]);
+      expect(await attempt("nowhere", "args.amount == 8")).toEqual([0, 0]);
     });
 
     it("refuse a condition that is no CEL", async () => {

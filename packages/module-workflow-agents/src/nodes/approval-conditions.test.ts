@@ -3,6 +3,7 @@ import type { EngineHarness } from "@oven/engine/testing";
 import { defineTool } from "@oven/module-registry";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { createGraphFacts } from "./graph-facts.ts";
 import { humanReviewNode } from "./human-review.node.ts";
 import { createNodeContext } from "./testing/node-context.ts";
 import { type OpenServices, openServices } from "./testing/open-services.ts";
@@ -140,5 +141,27 @@ describe("a review with a condition", () => {
     const id = await reviewed.execute();
     expect(reviewed.columns(id)).toMatchObject({ status: "paused", currentState: "act" });
     expect(paid).toEqual([]);
+  });
+});
+
+describe("policies count an approval", () => {
+  const facts = () => createGraphFacts(open.services, 1);
+  const asking = (input: JsonObject): string[] =>
+    (facts().tools("agent.toolExecutor", { tools: ["*"], ...input }, {})?.tools ?? [])
+      .filter(({ id, needsApproval }) => needsApproval && /^(shop|till)\./.test(id))
+      .map(({ id }) => id);
+
+  test("of a tool only where it is needed for each call", () => {
+    expect(asking({})).toEqual(["shop.pay"]);
+  });
+
+  test("of a step only where it is asked for without a condition", () => {
+    expect(asking({ needsApproval: [{ tool: "shop.get" }] })).toEqual(["shop.get", "shop.pay"]);
+    expect(asking({ needsApproval: [{ tool: "shop.get", when: "args.id > 5" }] })).toEqual(["shop.pay"]);
+  });
+
+  test("of a review only where it always asks", () => {
+    expect(facts().review("agent.humanReview", { show: 1 })).toEqual({ deciders: [] });
+    expect(facts().review("agent.humanReview", { show: 1, when: "args > 5" })).toBeUndefined();
   });
 });

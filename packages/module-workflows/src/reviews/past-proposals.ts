@@ -60,7 +60,7 @@ async function pastProposals({ db, kinds }: Deps, principal: Principal, body: Tr
        from (select id from ${executions} where tenant_id = $1 and ($2::bigint is null or ${workflowId} = $2)
              order by id desc limit ${MOST_RUNS}) e
        join ${nodes} n on n.execution_id = e.id
-       where ($3::text is null or n.node_id = $3 or n.parent_node_id = $3)
+       where ($3::text is null or n.node_id = $3 or starts_with(n.node_id, $3 || '.'))
          and ($4::text is null or n.node_type = $5 or (n.item is not null and starts_with(n.node_type, $4)))
        order by n.id desc limit ${MOST_ROWS}`,
       [
