@@ -6,6 +6,7 @@ import { installedModules } from "@oven/installation";
 import { TEST_KEY } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
+import { insertKey } from "./testing/strangers.ts";
 
 const PAUSING = {
   initial: "prepare",
@@ -55,6 +56,7 @@ describe("a client that is asked in the middle of a call", () => {
 
   beforeAll(async () => {
     endpoint = await openMcpEndpoint({ modules: installedModules({ demo: false }) });
+    await insertKey(endpoint.oven.db, { tenantId: 1, permissions: {}, role: "admin" });
     const made = await endpoint.oven.call("POST", "agent-workflows", {
       name: "Refunding",
       mcpExport: true,

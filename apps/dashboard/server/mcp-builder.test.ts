@@ -1,6 +1,7 @@
 import { installedModules } from "@oven/installation";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
+import { insertKey } from "./testing/strangers.ts";
 
 /*
  * What an outside AI client does that builds a workflow of six steps, with a real client against the real server: a mail comes in, a model
@@ -20,6 +21,7 @@ type Answer = any;
 let endpoint: McpEndpoint;
 beforeAll(async () => {
   endpoint = await openMcpEndpoint({ modules: installedModules({ demo: true }) });
+  await insertKey(endpoint.oven.db, { tenantId: 1, permissions: {}, role: "admin" });
 });
 afterAll(() => endpoint.close());
 
@@ -122,10 +124,10 @@ describe("a builder over MCP", () => {
     misspelt.states.ticket.invoke.input.body.from = "$.trigger.sender";
     misspelt.states.review.invoke.input.assignees = ["role:suport"];
     const made = await call("create_agent_workflow", { name: "Mail triage", definition: misspelt });
-    expect(made).toMatchObject({ slug: "mail-triage", published_version: null, draft_revision: 1, valid: true });
+    expect(made).toMatchObject({ slug: "mail-triage", published_version: null, draft_revision: 1, valid: false });
     expect(made.problems).toMatchObject([
-      { path: "$.states.ticket.invoke.input.body.from", rule: "unknown-path", guide: "expressions" },
       { path: "$.states.review.invoke.input.assignees[0]", rule: "unknown-assignee", guide: "reviews" },
+      { path: "$.states.ticket.invoke.input.body.from", rule: "unknown-path", guide: "expressions" },
     ]);
     // Nothing of it is live yet.
     const { body: before } = await endpoint.oven.call("GET", `agent-workflows/${made.workflow_id}`);

@@ -48,6 +48,7 @@ describe("reviews in the whole installation", () => {
 
   it("over MCP are for their assignees too", async () => {
     const { key } = await insertKey(oven.db, { tenantId: 1, permissions: ALL, role: "editor" });
+    await insertKey(oven.db, { tenantId: 1, permissions: {}, role: "auditor" });
     const id = await start({
       initial: "ask",
       states: {

@@ -43,7 +43,8 @@ function withSettings(definition: JsonObject, { agentConfig, memoryConfig, mcpEx
   };
 }
 
-function invalidDefinition(errors: readonly Problem[]): OvenError {
+/** @returns OvenError INVALID_DEFINITION 400, which names the first of the problems and has all of them */
+export function invalidDefinition(errors: readonly Problem[]): OvenError {
   const [first] = errors;
   const more = errors.length === 1 ? "" : ` (and ${errors.length - 1} more)`;
   return new OvenError("INVALID_DEFINITION", `${first?.path}: ${first?.message}${more}`, {

@@ -45,6 +45,7 @@ import {
 import type { VersionGrants } from "../authority/version-grants.ts";
 import { removeDraft } from "../drafts/remove-draft.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
+import { requireAssignees } from "../reviews/known-assignees.ts";
 import { resolveConfigValues } from "../run-config.ts";
 import type { RunTables } from "../tables/run-tables.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
@@ -147,7 +148,7 @@ export class WorkflowService {
     const body = takeTags(given);
     const prepared = prepareDefinition(body.definition, body, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, body.slug ?? toSlug(body.name));
-    await this.#deps.policies.requirePublishable(principal, prepared.definition);
+    await this.#requirePublishable(principal, prepared);
     return this.#insert(principal, principal.tenantId, body, prepared, calls);
   }
 
@@ -417,6 +418,12 @@ export class WorkflowService {
     return workflow;
   }
 
+  /** @throws OvenError INVALID_DEFINITION 400 */
+  async #requirePublishable(principal: Principal, { definition }: PreparedDefinition): Promise<void> {
+    await requireAssignees(this.#deps.db, principal, definition);
+    await this.#deps.policies.requirePublishable(principal, definition);
+  }
+
   async #publish(
     principal: Principal,
     current: WorkflowRow,
@@ -427,7 +434,7 @@ export class WorkflowService {
     const grantsMore = granted.some((permission) => !isGranted(newest?.granted ?? [], permission));
     const isNewVersion = newest?.contentHash !== prepared.contentHash || grantsMore;
     // What is published already may still be renamed or disabled.
-    if (isNewVersion) await this.#deps.policies.requirePublishable(principal, prepared.definition);
+    if (isNewVersion) await this.#requirePublishable(principal, prepared);
     const slug = body.slug ?? current.slug;
     const workflow = await this.#orSlugTaken(slug, () =>
       db.transaction(async (tx) => {

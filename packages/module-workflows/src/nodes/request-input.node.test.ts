@@ -16,6 +16,10 @@ describe("core.requestInput", () => {
   beforeAll(async () => {
     const modules = [createSystemModule(), createRolesModule(), createWorkflowsModule()];
     oven = await startTestOven({ createRuntime, modules });
+    await oven.db.query(
+      `with olga as (insert into users (name, email, tenant_id) values ('Olga', 'olga@example.com', 1) returning id)
+       insert into user_roles (user_id, role, tenant_id) select id, 'operator', 1 from olga`,
+    );
     const definition = {
       initial: "ask",
       states: {
@@ -27,7 +31,7 @@ describe("core.requestInput", () => {
               schema: { $literal: schema },
               proposal: { address: "{{ $.trigger.guess }}" },
               context: "$.trigger",
-              assignees: ["role:support"],
+              assignees: ["role:operator"],
             },
             onDone: "done",
           },
@@ -53,7 +57,7 @@ describe("core.requestInput", () => {
       schema,
       proposal: { address: "Bern" },
       context: { guess: "Bern" },
-      assignees: ["role:support"],
+      assignees: ["role:operator"],
       actions: ["submit"],
       tool: null,
     });

@@ -6,6 +6,7 @@ import { type NodeCall, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
 import { callName } from "../definitions/call-closure.ts";
 import { type PinnedCalls, pinKey } from "../definitions/called-workflows.ts";
+import { invalidDefinition } from "../definitions/prepare-definition.ts";
 import type { RegisteredNodes } from "../nodes/node-catalog.ts";
 import { buildGraph } from "./build-graph.ts";
 import { callFinding, checkPolicies } from "./check-policies.ts";
@@ -75,14 +76,8 @@ export class PolicyService {
   async requirePublishable(principal: Principal, definition: JsonObject): Promise<Problem[]> {
     const problems = await this.check(principal, definition);
     const errors = problems.filter(({ severity }) => severity === "error");
-    const [first] = errors;
-    if (first === undefined) return problems;
-    throw new OvenError("INVALID_DEFINITION", `${first.path}: ${first.message}`, {
-      status: 400,
-      path: first.path,
-      fix: first.fix,
-      details: { problems: errors as unknown as Json }, // cast: problems are plain strings
-    });
+    if (errors.length > 0) throw invalidDefinition(errors);
+    return problems;
   }
 
   /**

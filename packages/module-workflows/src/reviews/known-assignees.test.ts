@@ -19,6 +19,11 @@ describe("validation of who is asked", () => {
       await oven.db.query("insert into users (name, email, tenant_id, disabled_at) values ('A', $1, 1, $2)", person);
     const [row] = await oven.db.query<{ id: number }>("select id from users where email = 'ada@example.com'");
     ada = row?.id ?? 0;
+    for (const role of ["admin", "editor"])
+      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, 1)", [ada, role]);
+    const gone =
+      "insert into user_roles (user_id, role, tenant_id) select id, 'auditor', 1 from users where email = 'gone@example.com'";
+    await oven.db.query(gone);
   });
   afterAll(() => oven.stop());
 
@@ -35,13 +40,26 @@ describe("validation of who is asked", () => {
   });
   const done = { type: "final" };
 
-  it("warns of roles and users that do not exist or are disabled, and of no others", async () => {
+  it("refuses users that do not exist or are disabled, roles that do not exist or that no such person has, and no others", async () => {
     const known = ["role:admin", "role:editor", `user:${ada}`, "user:ada@example.com", "user:Ada@Example.com"];
     expect(await unknownIn({ ask: asking({ assignees: known }), done })).toEqual([]);
-    const assignees = ["role:admin", "role:nowhere", "user:999999", "user:who@example.com", "user:gone@example.com"];
+    const roles = ["role:admin", "role:nowhere", "role:operator", "role:auditor"];
+    const assignees = [...roles, "user:999999", "user:who@example.com", "user:gone@example.com"];
     expect(await unknownIn({ ask: asking({ assignees }), done })).toEqual(
-      [1, 2, 3, 4].map((index) => [`$.states.ask.invoke.input.assignees[${index}]`, "warning"]),
+      [1, 2, 3, 4, 5, 6].map((index) => [`$.states.ask.invoke.input.assignees[${index}]`, "error"]),
     );
+  });
+
+  it("lets nothing be published that asks by a role of no person, and lets it be once a person has the role", async () => {
+    const definition = { initial: "ask", states: { ask: asking({ assignees: ["role:operator"] }), done } };
+    const publish = () => oven.call("POST", "workflows", { name: "Asks operators", definition });
+    const refused = await publish();
+    expect([refused.status, refused.body.error]).toMatchObject([
+      400,
+      { code: "INVALID_DEFINITION", message: expect.stringContaining("No person has the role operator") },
+    ]);
+    await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, 'operator', 1)", [ada]);
+    expect((await publish()).status).toBe(201);
   });
 
   it("looks at those who are asked after a deadline, too, and into groups and loops", async () => {

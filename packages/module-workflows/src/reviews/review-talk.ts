@@ -6,7 +6,7 @@ import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviewComments, reviews } from "../tables/shared-run-tables.ts";
 import { lockReview } from "./cast-vote.ts";
 import { requireOpen } from "./check-decision.ts";
-import { isKnownAssignee } from "./known-assignees.ts";
+import { unreachable } from "./known-assignees.ts";
 import { noteInLog } from "./note-in-log.ts";
 import { type ReviewEventDeps, writeReviewEvent } from "./review-event.ts";
 import { requireReviewer, reviewerOf } from "./reviewer.ts";
@@ -55,8 +55,9 @@ export async function delegateReview(
 
 /** @throws OvenError ASSIGNEE_UNKNOWN 422 */
 async function requireKnown(tx: Queryable, tenantId: number, assignee: string): Promise<void> {
-  if (await isKnownAssignee(tx, tenantId, assignee)) return;
-  throw new OvenError("ASSIGNEE_UNKNOWN", `There is no ${assignee.replace(":", " ")} here`, {
+  const reason = await unreachable(tx, tenantId, assignee);
+  if (reason === undefined) return;
+  throw new OvenError("ASSIGNEE_UNKNOWN", reason, {
     status: 422,
     path: "$.to",
     fix: "Name a user as user:<id> or user:<e-mail>, or a role as role:<name>.",

@@ -287,12 +287,12 @@ describe.each(testDatabases(inject("postgresUrl")))("reviews on $name", ({ open 
 
   describe("that propose the very same", () => {
     it("are decided together, each once and each run with it; what one refuses holds nothing up", async () => {
-      const ada = await house.person("operator");
+      const [ada, other] = [await house.person("operator"), await house.person("auditor")];
       const [first, second, decided, foreign] = [
         await house.ask({}),
         await house.ask({}),
         await house.ask({}),
-        await house.ask({ assignees: ["role:auditor"] }),
+        await house.ask({ assignees: [`user:${other.id}`] }),
       ];
       await decide(ada, decided.review, { action: "reject", reason: "no" });
       const found = await ada.call(
