@@ -22,9 +22,11 @@ const ReviewInput = z
       .default(["approve", "edit", "reject"])
       .describe("The buttons the reviewer has"),
     context: JsonSchema.optional().describe("What the reviewer should know: data, reasons"),
-    when: ApprovalConditionSchema.optional().describe(
-      "Ask only where this holds on what is proposed, CEL over `args`: `args.amount > 100`. Else the step goes on as approved by nobody",
-    ),
+    when: ApprovalConditionSchema.optional()
+      .meta({ title: "Ask only when" })
+      .describe(
+        "Ask only where this holds on what is proposed, CEL over `args`: `args.amount > 100`. Else the step goes on as approved by nobody",
+      ),
     ...reviewerInput,
   })
   .refine(...checkGiven((has) => has("show") !== has("toolCall"), "give either `show` or `toolCall`"))

@@ -18,6 +18,7 @@ import { KindIcon } from "../look/kind-icon.tsx";
 import { toTimeline } from "../run/timeline.ts";
 import { usePinnedDefinition } from "../run/use-pinned-definition.ts";
 import { ReviewSection } from "./review-section.tsx";
+import { SourcesRead } from "./sources-read.tsx";
 import { WhatFollows } from "./what-follows.tsx";
 
 function isNothing(context: Json): boolean {
@@ -61,6 +62,7 @@ function RunBehind({ review, run }: { review: Review; run: Execution }): ReactEl
   const { definition } = usePinnedDefinition(run);
   return (
     <>
+      <SourcesRead run={run} />
       <WhatFollows review={review} definition={definition} />
       {isNothing(run.input) ? null : (
         <ReviewSection title={t("Input of the run")}>

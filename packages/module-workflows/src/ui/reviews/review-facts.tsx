@@ -8,7 +8,8 @@ import type { ReactElement } from "react";
 
 /** Below the title: how long there is time, who is asked, by whom, and why it came to them. */
 export function ReviewFacts({ review }: { review: Review }): ReactElement {
-  const { status, dueAt, workflowName, executionId, assignees, requestedByName, createdAt, escalation } = review;
+  const { status, dueAt, workflowName, executionId, assignees, requestedByName, createdAt, escalation, stage, stages } =
+    review;
   const time = <RelativeTime at={createdAt} />;
   return (
     <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
@@ -18,6 +19,9 @@ export function ReviewFacts({ review }: { review: Review }): ReactElement {
           {workflowName} #{executionId}
         </span>
         <span>{t("for {{audience}}", { audience: toAudience(assignees) })}</span>
+        {status === "open" && stages.length > 1 ? (
+          <span>{t("stage {{stage}} of {{stages}}", { stage: stage + 1, stages: stages.length })}</span>
+        ) : null}
         <span>
           {requestedByName === null
             ? tx("asked {{time}}", { time })
