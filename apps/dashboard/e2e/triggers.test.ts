@@ -161,7 +161,14 @@ describe("triggers and schedules in the browser", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Try or fire" }).click();
     const dialog = page.getByRole("dialog");
+    // What the workflow refuses stands at its field.
+    await dialog.getByRole("textbox", { name: /^Message/ }).fill("");
+    await dialog.getByRole("button", { name: "Fire", exact: true }).click();
+    await dialog.getByText("This is needed.").first().waitFor();
+    await shoot(page, "trigger-fire-refused");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await dialog.getByRole("textbox", { name: /^Message/ }).fill("Where is it?");
+    await expect.poll(() => dialog.getByText("This is needed.").count()).toBe(0);
     await dialog.getByRole("textbox", { name: /^Priority/ }).fill("1");
     await shoot(page, "trigger-fire-fields");
     await expect.poll(() => seriousIssues(page)).toEqual([]);

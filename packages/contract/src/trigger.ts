@@ -147,6 +147,8 @@ export const TriggerTestSchema = z.strictObject({
   decision: z.enum(["started", "filtered", "skipped", "refused"]),
   reason: z.string().nullable(),
   input: JsonObjectSchema.nullable(),
+  /** What the workflow has against the input, by places in it: `$.order`. */
+  problems: z.array(z.strictObject({ path: z.string(), message: z.string() })),
 });
 export type TriggerTest = z.infer<typeof TriggerTestSchema>;
 

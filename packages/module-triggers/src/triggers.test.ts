@@ -107,7 +107,12 @@ describe("triggers", () => {
   it("can be tried out without starting anything", async () => {
     const { id } = await manual({ filter: AT_LEAST_ONE, input: { n: "$.count" } });
     const test = async (body: object) => (await call("POST", `triggers/${id}/test`, body)).body;
-    expect(await test({ payload: { count: 3 } })).toEqual({ decision: "started", reason: null, input: { n: 3 } });
+    expect(await test({ payload: { count: 3 } })).toEqual({
+      decision: "started",
+      reason: null,
+      input: { n: 3 },
+      problems: [],
+    });
     expect((await test({})).decision).toBe("filtered");
     const past = (await call("POST", `triggers/${id}/fire`, { payload: { count: 7 } })).body;
     expect(await test({ deliveryId: past.id })).toMatchObject({ decision: "started", input: { n: 7 } });
@@ -123,6 +128,7 @@ describe("triggers", () => {
     const { id: other } = await manual({ target: { kind: "workflow", workflowId: picky.body.id } });
     const asked = (await call("POST", `triggers/${other}/test`, { payload: { count: 1 } })).body;
     expect(asked).toMatchObject({ decision: "refused", reason: expect.stringContaining("INVALID_INPUT") });
+    expect(asked.problems).toEqual([{ path: "$.name", message: expect.stringContaining("required property") }]);
     await call("PUT", `workflows/${picky.body.id}`, { enabled: false });
     expect((await call("POST", `triggers/${other}/test`, { payload: { name: "x" } })).body.decision).toBe("skipped");
     expect(await triggers.deliveries(other)).toEqual([]);

@@ -58,12 +58,15 @@ export class DeliveryService {
         : (await this.#row(principal, given.deliveryId)).payload;
     // cast: written as JSON
     const judged = judge(trigger, payload as Json, await clock());
-    if (judged.decision !== "started") return { decision: judged.decision, reason: judged.reason, input: null };
-    if (!trigger.enabled) return { decision: "skipped", reason: "The trigger is switched off", input: judged.input };
+    if (judged.decision !== "started")
+      return { decision: judged.decision, reason: judged.reason, input: null, problems: [] };
+    if (!trigger.enabled)
+      return { decision: "skipped", reason: "The trigger is switched off", input: judged.input, problems: [] };
     const by = await starter.principalOf(trigger);
-    if (typeof by === "string") return { decision: "refused", reason: by, input: judged.input };
+    if (typeof by === "string") return { decision: "refused", reason: by, input: judged.input, problems: [] };
     const refusal = await starter.refusalOf(trigger, by, judged.input);
-    return { decision: refusal?.decision ?? "started", reason: refusal?.reason ?? null, input: judged.input };
+    const { decision = "started", reason = null, problems = [] } = refusal ?? {};
+    return { decision, reason, input: judged.input, problems };
   }
 
   /** Fires by hand; the answer says what was decided. */

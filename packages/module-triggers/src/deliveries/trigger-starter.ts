@@ -7,11 +7,13 @@ import {
   type OvenError,
   type Principal,
 } from "@oven/contract";
+import type { TriggerTest } from "@oven/contract/trigger";
 import type { Database } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
 import type { ServiceMap } from "@oven/module-registry";
 // What it puts into `services`.
 import type {} from "@oven/module-roles";
+import { z } from "zod";
 import { triggerDeliveries, triggers } from "../schema.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
 import { type DeliveryRow, decide, release } from "./delivery-rows.ts";
@@ -164,13 +166,26 @@ export class TriggerStarter {
 interface Refusal {
   decision: "skipped" | "refused";
   reason: string;
+  /** By places in the input that was to start the run. */
+  problems: TriggerTest["problems"];
 }
 
 /** Undefined for what may work later. */
 function toRefusal(error: unknown): Refusal | undefined {
   if (!isOvenError(error) || PASSING.has(error.code) || error.status >= 500) return undefined;
   const isOff = error.code === "WORKFLOW_DISABLED" || error.status === 404;
-  return { decision: isOff ? "skipped" : "refused", reason: `${error.code}: ${error.message}` };
+  return {
+    decision: isOff ? "skipped" : "refused",
+    reason: `${error.code}: ${error.message}`,
+    problems: error.code === "INVALID_INPUT" ? problemsOf(error) : [],
+  };
+}
+
+const ProblemsSchema = z.array(z.looseObject({ path: z.string(), message: z.string() }));
+
+function problemsOf({ details }: OvenError): TriggerTest["problems"] {
+  const { data = [] } = ProblemsSchema.safeParse(details?.problems);
+  return data.map(({ path, message }) => ({ path: path.replace(/^\$\.input(?=$|[.[])/, "$"), message }));
 }
 
 function isBusy(error: unknown): error is OvenError {

@@ -3,10 +3,18 @@ import type { FormField } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { ApiError } from "@oven/ui/api/api-error.ts";
 
-/** What the server says about each field; `$.items[2]` belongs to `items`. */
+/** What the server says about each field of a form. */
 export function toFieldProblems(error: unknown, fields: readonly FormField[]): Record<string, string> {
+  return byField(problemsOf(error), fields);
+}
+
+/** Problems by the field that they are about, in plain sentences; `$.items[2]` belongs to `items`. The first of a field counts. */
+export function byField(
+  problems: readonly { path: string; message: string }[],
+  fields: readonly { name: string }[],
+): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const { path, message } of problemsOf(error)) {
+  for (const { path, message } of problems) {
     const field = fields.find(({ name }) => path === `$.${name}` || path === `$["${name}"]` || isBelow(path, name));
     if (field !== undefined && getOwn(found, field.name) === undefined) setOwn(found, field.name, toSentence(message));
   }
@@ -30,6 +38,7 @@ function isProblem(value: unknown): value is { path: string; message: string } {
 
 /** What a schema's check says, as people say it. */
 const PLAIN: readonly [RegExp, string][] = [
+  [/^Instance does not have required property .*$/, t("This is needed.")],
   [/^String does not match format "email"/, t("This is not an e-mail address.")],
   [/^String does not match format "([\w-]+)"/, t("This is not valid as $1.")],
   [/^String does not match/, t("This does not have the form that is asked for.")],

@@ -19,6 +19,7 @@ import { useTargets } from "@oven/ui/components/use-target-names.ts";
 import { runPath } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useState } from "react";
 import { Link } from "react-router-dom";
+import { byField } from "../forms/field-problems.ts";
 import { DECISION_LOOKS } from "./trigger-looks.ts";
 
 interface FireDialogProps {
@@ -43,14 +44,22 @@ export function FireDialog(props: FireDialogProps): ReactElement {
   const schema = isInput && isObject(target?.payloadSchema) ? target.payloadSchema : null;
   const hasFields = (toFields(schema) ?? []).length > 0 && isObject(payload.value);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [problems, setProblems] = useState<Record<string, string>>({});
   const body = { payload: payload.value };
-  const test = useAction(async () => {
+  const tryIt = async (): Promise<TriggerTest> => {
     const { json } = await api(`triggers/${trigger.id}/test`, { method: "POST", body });
-    setOutcome({ tried: json as TriggerTest }); // cast: the answer of that route
-  });
+    const tried = json as TriggerTest; // cast: the answer of that route
+    setProblems(byField(tried.problems, toFields(schema) ?? []));
+    return tried;
+  };
+  const test = useAction(async () => setOutcome({ tried: await tryIt() }));
   const fire = useAction(async () => {
+    setProblems({});
     const { json } = await api(`triggers/${trigger.id}/fire`, { method: "POST", body });
-    setOutcome({ fired: json as TriggerDelivery }); // cast: the answer of that route
+    const fired = json as TriggerDelivery; // cast: the answer of that route
+    setOutcome({ fired });
+    // A delivery says in one sentence why it was refused; a test of the same says it for each field.
+    if (fired.decision === "refused" && hasFields) await tryIt();
   });
   const failure = test.failure ?? fire.failure;
   return (
@@ -65,7 +74,11 @@ export function FireDialog(props: FireDialogProps): ReactElement {
             label={t("What arrives")}
             schema={hasFields && !asJson ? schema : null}
             value={payload.value}
-            onChange={(value, valid) => setPayload({ value, valid })}
+            problems={problems}
+            onChange={(value, valid) => {
+              setPayload({ value, valid });
+              setProblems({});
+            }}
           />
           {hasFields ? (
             <Button size="small" disabled={!payload.valid} onClick={() => setAsJson(!asJson)} sx={{ mt: 1 }}>
