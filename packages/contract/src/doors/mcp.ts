@@ -37,4 +37,5 @@ export {
   type UpdateMcpConnection,
   UpdateMcpConnectionSchema,
 } from "../mcp-connection.ts";
+export { type McpTask, McpTaskParamsSchema, McpTaskSchema, TASKS_EXTENSION } from "../mcp-task.ts";
 export { toPending } from "../to-pending.ts";

@@ -15,7 +15,7 @@ import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { AdmittingStore } from "../limits/admitting-store.ts";
 import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
 import type { ExecuteRequest, StartChecks } from "./check-start.ts";
-import { followRun, readEvents, streamEvents, toFrame } from "./event-stream.ts";
+import { followRun, type NewestEvent, readEvents, readNewestEvents, streamEvents, toFrame } from "./event-stream.ts";
 import type { ExecutionReader } from "./execution-reader.ts";
 import { FamilyReader, parseCursor } from "./family-stream.ts";
 import type { RunWatch } from "./run-watch.ts";
@@ -169,6 +169,11 @@ export class RunService {
   #endedHere({ tenantId, workflows }: Principal, id: number): ExecutionSummary | undefined {
     const ended = workflows === undefined ? this.#deps.watch.ended(id) : undefined;
     return ended?.tenantId === tenantId && ended.kind === this.#deps.kind.kind.kind ? ended : undefined;
+  }
+
+  /** The end of the run's log, the last entry first; for those who have read the run. */
+  newestEvents(id: number): Promise<NewestEvent[]> {
+    return readNewestEvents(this.#deps.db, id);
   }
 
   /** Whether a request or a stream of this process follows the run. */

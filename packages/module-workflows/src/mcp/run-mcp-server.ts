@@ -6,13 +6,15 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { isOvenError, type JsonObject, type OvenError, type Principal } from "@oven/contract";
-import type { McpEnvelope, McpToolDefinition, McpToolSource } from "@oven/contract/mcp";
+import { type McpEnvelope, type McpToolDefinition, type McpToolSource, TASKS_EXTENSION } from "@oven/contract/mcp";
 import { toBorderSchema } from "@oven/engine";
 import { toOvenError } from "@oven/module-registry";
+import { runRetentionMs } from "../retention/retention-config.ts";
 import { acceptAll } from "./accept-all.ts";
 import { linearValidator, validatorFor } from "./linear-validator.ts";
 import { type Asked, type ReviewAnswer, ReviewQuestions } from "./review-questions.ts";
 import { RunCalls, type RunMcpDeps } from "./run-calls.ts";
+import { RunTasks } from "./run-tasks.ts";
 
 /** What a client sees of a server whose first tool starts runs. */
 export interface RunMcpFace {
@@ -29,6 +31,8 @@ export interface RunMcpFace {
   admit?(tool: string): Promise<void>;
   /** The client stays connected: it can subscribe to resources. */
   session?: boolean;
+  /** The client speaks revision 2026-07-28, where a call can answer with a task. */
+  modern?: boolean;
   /** Tools of other sources, resources and prompts. */
   extend?(server: McpServer, calls: RunCalls, questions: ReviewQuestions): void;
 }
@@ -52,12 +56,26 @@ export function createRunMcpServer(
     {
       instructions: face.instructions,
       // Clients that ask for a list where there is nothing get an empty one.
-      capabilities: { logging: {}, prompts: {}, resources: face.session === true ? { subscribe: true } : {} },
+      capabilities: {
+        logging: {},
+        prompts: {},
+        resources: face.session === true ? { subscribe: true } : {},
+        ...(face.modern === true ? { extensions: { [TASKS_EXTENSION]: {} } } : {}),
+      },
       jsonSchemaValidator: linearValidator,
       requestState: { verify: questions.verify },
     },
   );
   const calls = new RunCalls(principal, deps);
+  const tasks = new RunTasks({
+    principal,
+    calls,
+    questions,
+    signingKey,
+    retentionMs: () => runRetentionMs(deps.config, principal.tenantId),
+    admit: async (tool) => face.admit?.(tool),
+    toResult: (envelope) => toWorkResult(calls, envelope),
+  });
   for (const [index, tool] of face.tools.entries()) {
     const { kind } = sourceOf(tool, index);
     const admitted =
@@ -72,13 +90,24 @@ export function createRunMcpServer(
         calls.began(context, id);
         return calls.follow(id, context);
       };
-      const asking = admitted(withQuestions(work, calls, questions));
-      registerTool(server, tool, asking, {
+      const asking = withQuestions(work, calls, questions);
+      const handler: ToolHandler = async (input, context) => {
+        if (!tasks.isWanted(context)) return asking(input, context);
+        try {
+          const id = await start(input, context);
+          calls.began(context, id);
+          return await tasks.created(id);
+        } finally {
+          await calls.endAbandoned(context);
+        }
+      };
+      registerTool(server, tool, admitted(handler), {
         input: face.checksInput === true ? acceptAll : validatorFor(() => tool.inputSchema),
         output: validatorFor(() => face.answersAs?.()?.outputSchema ?? tool.outputSchema),
       });
     } else if (kind === "runs") registerTool(server, tool, admitted(followingCall(tool.name, calls)));
   }
+  if (face.modern === true) tasks.register(server);
   face.extend?.(server, calls, questions);
   return server;
 }
