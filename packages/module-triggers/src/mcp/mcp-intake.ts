@@ -60,9 +60,9 @@ export class McpIntake {
       isOwn: (executionId: number) => this.#isOwn(trigger, caller, executionId),
     };
     const shown = { name: `oven-trigger-${id}`, title: name, instructions: runInstructions(tool, name), tools };
-    const createServer = ({ modern = false, isEnded }: ServerUse) =>
+    const createServer = ({ modern = false, views, isEnded }: ServerUse) =>
       createRunMcpServer(
-        { ...shown, checksInput: true, modern },
+        { ...shown, checksInput: true, modern, views },
         principal,
         { ...deps, ...(isEnded && { isEnded }) },
         async (input, { mcpReq }) => {

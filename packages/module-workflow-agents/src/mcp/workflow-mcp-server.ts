@@ -127,13 +127,14 @@ async function askable(services: ServiceMap, principal: Principal, slug: string)
 
 function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer | undefined): McpServer {
   const { face, platform, services, publicUrl, signingKey, extensions } = deps;
-  const { row, principal, tools, agents, session, modern = false, isEnded, call } = offer;
+  const { row, principal, tools, agents, session, modern = false, views, isEnded, call } = offer;
   const { agentWorkflowId: workflowId, slug, name } = row;
   let served = row;
   const shown = {
     ...faceOf(row, tools),
     session,
     modern,
+    views,
     checksInput: cached !== undefined,
     answersAs: () => (cached === undefined ? undefined : served.toolDefinitions[0]),
     admit: (tool: string) => admitCall(deps, row, principal, tool),

@@ -1,6 +1,7 @@
 import { type ResourceLink, SdkError, type ServerContext } from "@modelcontextprotocol/server";
 import { type Actor, isGranted, isOvenError, type JsonObject, notFound, type Principal, toActor } from "@oven/contract";
-import { type McpEnvelope, type McpPending, toPending } from "@oven/contract/mcp";
+import { type McpEnvelope, type McpPending, type McpRunView, toPending } from "@oven/contract/mcp";
+import type { Review } from "@oven/contract/review";
 import { type ExecutionSummary, executionPath, isTerminal, type RunEvent } from "@oven/contract/run";
 import { type ConfigService, requirePermission } from "@oven/module-registry";
 import type { z } from "zod";
@@ -8,11 +9,13 @@ import type { RunService } from "../executions/run-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { blobsIn } from "./blobs-in.ts";
 import { toEnvelope } from "./envelope.ts";
+import { toReviewView } from "./review-view.ts";
 import { stepLabels } from "./step-labels.ts";
 import {
   AnswerReviewSchema,
   CancelRunSchema,
   GetRunSchema,
+  GetRunViewSchema,
   ListRunsSchema,
   type RunListSchema,
 } from "./tool-definitions.ts";
@@ -41,6 +44,10 @@ export interface RunMcpDeps {
 /** A run at one moment. */
 export interface SeenRun {
   summary: ExecutionSummary;
+  /** What its steps are called. */
+  labelOf: (nodeId: string) => string;
+  /** The open ones, of the run and of those inside it. */
+  reviews: Review[];
   envelope: McpEnvelope;
   /** Each open review of the run and of those inside it, as clients are shown it. */
   pending: { mayDecide: boolean; shown: McpPending }[];
@@ -124,6 +131,8 @@ export class RunCalls {
     const labelOf = stepLabels(await runs.pinnedDefinition(this.#principal, id));
     return {
       summary,
+      labelOf,
+      reviews: open,
       envelope: toEnvelope(summary, open, publicUrl),
       pending: open.map((review) => ({ mayDecide: review.mayDecide, shown: toPending(review, publicUrl) })),
       changedAt: newest[0]?.at,
@@ -136,6 +145,21 @@ export class RunCalls {
     await this.requireOwn(id, "executions.cancel");
     await this.#deps.runs.cancel(this.#principal, id, reason ?? null, context.mcpReq.signal);
     return this.#envelope(id);
+  }
+
+  /** The run with its steps and open reviews, for those who watch it. @throws OvenError NOT_FOUND */
+  async view(input: JsonObject): Promise<McpRunView> {
+    const { id } = GetRunViewSchema.parse(input);
+    await this.requireOwn(id, "executions.read");
+    const { summary, labelOf, reviews, envelope } = await this.see(id);
+    const { publicUrl, runs } = this.#deps;
+    const steps = await runs.steps(summary);
+    return {
+      envelope,
+      workflow: summary.workflowName,
+      steps: steps.map((step) => ({ ...step, label: labelOf(step.nodeId) })),
+      reviews: reviews.map((review) => toReviewView(review, publicUrl)),
+    };
   }
 
   /** This request has begun the run, or goes on with one that an earlier request of its client began. */
