@@ -2,6 +2,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@oven/contract";
 import { APP_MEDIA_TYPE, APPS_EXTENSION, McpEnvelopeSchema } from "@oven/contract/mcp";
 import { installedModules } from "@oven/installation";
+import { TEST_KEY } from "@oven/testing";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpEndpoint, openMcpEndpoint } from "../server/testing/mcp-endpoint.ts";
@@ -60,7 +61,7 @@ describe("the views of MCP clients", () => {
           done: { type: "final", output: { sent: "$.voucher" } },
         },
       },
-      letter: refund({ title: "Send this?", show: HOSTILE }),
+      letter: refund({ title: "Send this?", show: HOSTILE, context: { reason: "Order \u202e8841" } }),
     })) {
       const body = { name: slug, slug, definition, mcpExport: true };
       const { status, body: answer } = await endpoint.oven.call("POST", "agent-workflows", body);
@@ -83,8 +84,9 @@ describe("the views of MCP clients", () => {
     dark?: boolean;
     locale?: string;
   }
-  const connect = (slug: string) =>
+  const connect = (slug: string, key = TEST_KEY) =>
     endpoint.connect(slug, {
+      key,
       capabilities: { extensions: { [APPS_EXTENSION]: { mimeTypes: [APP_MEDIA_TYPE] } } },
     });
   const show = async (slug: string, look?: Look) => showIn(await connect(slug), slug.replaceAll("-", "_"), {}, look);
@@ -167,6 +169,8 @@ describe("the views of MCP clients", () => {
       "undefined",
       0,
     ]);
+    // What turns text around is shown, and turns nothing.
+    expect(await view.evaluate("document.body.innerText.includes('\\u202e')")).toBe(false);
     await view.getByRole("link", { name: "the order" }).click();
     await expect
       .poll(async () => (await host.asked(page)).filter(({ method }) => method === "ui/open-link"))
@@ -201,6 +205,15 @@ describe("the views of MCP clients", () => {
     await view.getByRole("button", { name: "Approve with edits" }).click();
     await view.getByRole("heading", { name: "Result" }).waitFor();
     await view.getByText("a voucher of 7 euros").waitFor();
+    await page.close();
+  });
+
+  it("show what is asked to those who may not decide it, without the buttons", async () => {
+    const client = await connect("refund", await endpoint.keyWith(["agent-workflows.execute"]));
+    const { page, view } = await showIn(client, "refund", {});
+    await view.getByRole("heading", { name: "Refund 12 euros?" }).waitFor();
+    await view.getByText("It is for anyone who may decide to decide.").waitFor();
+    expect(await view.getByRole("button", { name: /Approve|Edit|Reject/ }).count()).toBe(0);
     await page.close();
   });
 

@@ -227,6 +227,29 @@ describe("a workflow's call as a task of an MCP client", () => {
     expect(await owner.get(taskId)).toMatchObject({ status: "working" });
   });
 
+  it("follows runs that a trigger starts, for the client that called it", async () => {
+    const linear = await endpoint.oven.call("POST", "workflows", { name: "Parcels", definition: WAITING });
+    const target = { kind: "workflow", workflowId: linear.body.id };
+    const made = await endpoint.oven.call("POST", "triggers", { type: "mcp", name: "Take a parcel", target });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const permissions = ["triggers.fire"];
+    const [key, otherKey] = [await endpoint.keyWith(permissions), await endpoint.keyWith(permissions)];
+    const server = `triggers/${made.body.id}`;
+    const caller = await connectTasks(endpoint, server, { key, tool: "take_a_parcel" });
+    const { taskId, structuredContent } = await caller.call();
+    expect(await caller.get(taskId)).toMatchObject({ status: "working" });
+    const other = await connectTasks(endpoint, server, { key: otherKey, tool: "take_a_parcel" });
+    await expect(other.get(taskId)).rejects.toMatchObject(NOT_FOUND);
+    await endpoint.oven.call("POST", `workflow-executions/${runIn(structuredContent).id}/events`, {
+      event: "parcel.arrived",
+      payload: { weight: 9 },
+    });
+    expect(await untilOver(caller.get, taskId)).toMatchObject({
+      status: "completed",
+      result: { structuredContent: { output: { weight: 9 } } },
+    });
+  });
+
   it("changes nothing for clients that do not declare it, and for older revisions", async () => {
     const owner = await connectTasks(endpoint, "waiting");
     const { taskId } = await owner.call();

@@ -25,6 +25,8 @@ export interface TaskClient {
 
 interface TaskClientOptions {
   key?: string;
+  /** The tool that is called; the server's name in words where it is not given. */
+  tool?: string;
   /** Whether it can ask its user. */
   asks?: boolean;
 }
@@ -36,7 +38,7 @@ interface TaskClientOptions {
 export async function connectTasks(
   endpoint: Pick<McpEndpoint, "connect">,
   server: string,
-  { key, asks = true }: TaskClientOptions = {},
+  { key, tool = server.replaceAll("-", "_"), asks = true }: TaskClientOptions = {},
 ): Promise<TaskClient> {
   const answers: unknown[] = [];
   const client = await endpoint.connect(server, {
@@ -54,7 +56,7 @@ export async function connectTasks(
     client,
     call: async (args = {}) => {
       try {
-        return (await client.callTool({ name: server.replaceAll("-", "_"), arguments: args })) as never; // cast: shown by the test that fails
+        return (await client.callTool({ name: tool, arguments: args })) as never; // cast: shown by the test that fails
       } catch (error) {
         if (!SdkError.isInstance(error) || error.code !== SdkErrorCode.UnsupportedResultType) throw error;
         return answers.at(-1) as Awaited<ReturnType<TaskClient["call"]>>; // cast: what the extension says, which the test looks at
