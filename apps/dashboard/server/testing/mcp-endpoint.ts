@@ -27,6 +27,8 @@ interface EndpointClientOptions {
   key?: string;
   capabilities?: NonNullable<ClientOptions["capabilities"]>;
   mode?: "auto" | "legacy";
+  /** Sees each answer on its way to the client. */
+  fetch?: typeof fetch;
   /** Before it connects: handlers of what the server asks. */
   prepare?: (client: Client) => void;
 }
@@ -53,14 +55,15 @@ export async function openMcpEndpoint(options: Omit<TestOptions, "createRuntime"
     oven: started,
     origin,
     urlOf,
-    connect: async (server, { key = TEST_KEY, capabilities, mode = "auto", prepare } = {}) => {
+    connect: async (server, { key = TEST_KEY, capabilities, mode = "auto", fetch, prepare } = {}) => {
       const client = new Client(
         { name: "test", version: "1.0.0" },
         { versionNegotiation: { mode }, ...(capabilities === undefined ? {} : { capabilities }) },
       );
       prepare?.(client);
       const headers = { authorization: `Bearer ${key}` };
-      await client.connect(new StreamableHTTPClientTransport(urlOf(server), { requestInit: { headers } }));
+      const options = { requestInit: { headers }, ...(fetch === undefined ? {} : { fetch }) };
+      await client.connect(new StreamableHTTPClientTransport(urlOf(server), options));
       clients.push(client);
       return client;
     },

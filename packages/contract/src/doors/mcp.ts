@@ -10,6 +10,7 @@ export {
   McpToolDefinitionSchema,
   type McpToolSource,
 } from "../mcp.ts";
+export { type McpReviewView, type McpRunStep, type McpRunView, McpRunViewSchema } from "../mcp-app.ts";
 export {
   type ApprovedMcpTools,
   ApprovedMcpToolsSchema,
@@ -37,4 +38,6 @@ export {
   type UpdateMcpConnection,
   UpdateMcpConnectionSchema,
 } from "../mcp-connection.ts";
+export { type McpTask, McpTaskParamsSchema, McpTaskSchema, TASKS_EXTENSION } from "../mcp-task.ts";
+export { APP_MEDIA_TYPE, APPS_EXTENSION, RUN_VIEW_TOOL } from "../mcp-view-names.ts";
 export { toPending } from "../to-pending.ts";

@@ -54,14 +54,15 @@ export class McpIntake {
     const deps = {
       runs: platform.face(targetKind).runs,
       reviews: platform.reviews,
+      config: services.config,
       publicUrl,
       signingKey,
       isOwn: (executionId: number) => this.#isOwn(trigger, caller, executionId),
     };
     const shown = { name: `oven-trigger-${id}`, title: name, instructions: runInstructions(tool, name), tools };
-    const createServer = ({ isEnded }: ServerUse) =>
+    const createServer = ({ modern = false, views, isEnded }: ServerUse) =>
       createRunMcpServer(
-        { ...shown, checksInput: true },
+        { ...shown, checksInput: true, modern, views },
         principal,
         { ...deps, ...(isEnded && { isEnded }) },
         async (input, { mcpReq }) => {

@@ -3,9 +3,8 @@ import { isOvenError, type ListParams, notFound, type Principal } from "@oven/co
 import type { KnowledgeDocument } from "@oven/contract/ai";
 import type { Definition } from "@oven/contract/workflow";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
-import type { WorkflowFace } from "@oven/module-workflows";
+import { type WorkflowFace, withPublicErrors } from "@oven/module-workflows";
 import { referencesOf } from "./definition-references.ts";
-import { withPublicErrors } from "./public-errors.ts";
 
 export interface DocumentDeps {
   workflow: { id: number; name: string };

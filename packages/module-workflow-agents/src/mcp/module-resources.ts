@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate, type Variables } from "@modelcontextprotocol/server";
 import { notFound } from "@oven/contract";
 import type { ModuleDefinition, RegistryView } from "@oven/module-registry";
-import { withPublicErrors } from "./public-errors.ts";
+import { withPublicErrors } from "@oven/module-workflows";
 import { toJson } from "./server-resources.ts";
 
 /** What the platform's modules can do, for clients of its own server. */

@@ -1,8 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { OvenError, type Principal } from "@oven/contract";
 import { isTerminal } from "@oven/contract/run";
-import type { RunCalls, WorkflowFace } from "@oven/module-workflows";
-import { withPublicErrors } from "./public-errors.ts";
+import { type RunCalls, type WorkflowFace, withPublicErrors } from "@oven/module-workflows";
 
 const MOST = 10;
 const LOOK_EVERY_MS = 2_000;

@@ -2,8 +2,8 @@ import { completable, type McpServer } from "@modelcontextprotocol/server";
 import { isGranted, type JsonObject, OvenError, type Principal } from "@oven/contract";
 import type { Agent } from "@oven/contract/agent";
 import { compileTemplate } from "@oven/engine";
+import { withPublicErrors } from "@oven/module-workflows";
 import { z } from "zod";
-import { withPublicErrors } from "./public-errors.ts";
 
 /** The prompts of agents, filled with what they expose. Not for clients that may only ask: prompts say how an agent works. */
 export function registerPrompts(server: McpServer, principal: Principal, agents: readonly Agent[]): void {

@@ -7,9 +7,8 @@ import {
 import { isGranted, isOvenError, notFound, type Principal } from "@oven/contract";
 import { decodeText, isTextType, mediaTypeOf } from "@oven/contract/text";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
-import type { RunCalls, WorkflowFace } from "@oven/module-workflows";
+import { type RunCalls, type WorkflowFace, withPublicErrors } from "@oven/module-workflows";
 import { registerDocuments } from "./document-resources.ts";
-import { withPublicErrors } from "./public-errors.ts";
 
 export interface ResourceDeps {
   workflow: { id: number; name: string; slug: string };

@@ -127,12 +127,14 @@ async function askable(services: ServiceMap, principal: Principal, slug: string)
 
 function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer | undefined): McpServer {
   const { face, platform, services, publicUrl, signingKey, extensions } = deps;
-  const { row, principal, tools, agents, session, isEnded, call } = offer;
+  const { row, principal, tools, agents, session, modern = false, views, isEnded, call } = offer;
   const { agentWorkflowId: workflowId, slug, name } = row;
   let served = row;
   const shown = {
     ...faceOf(row, tools),
     session,
+    modern,
+    views,
     checksInput: cached !== undefined,
     answersAs: () => (cached === undefined ? undefined : served.toolDefinitions[0]),
     admit: (tool: string) => admitCall(deps, row, principal, tool),
@@ -156,7 +158,8 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer 
     }
     return (await face.runs.execute(principal, toStart(served.agentWorkflowId, input))).id;
   };
-  const calls = { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId };
+  const { config } = services;
+  const calls = { runs: face.runs, reviews: platform.reviews, config, publicUrl, signingKey, workflowId };
   const ended = isEnded === undefined ? {} : { isEnded };
   return createRunMcpServer(shown, principal, { ...calls, ...ended, artefactUri: toArtefactUri }, start);
 }

@@ -26,6 +26,21 @@ export async function readEvents(db: Database, executionId: number, afterSeq: nu
   return rows.map(({ seq, event, at, fields }) => ({ ...fields, seq, executionId, at: at.toISOString(), event }));
 }
 
+/** Of the newest entries of a run's log, without what steps have made of it. */
+export type NewestEvent = Pick<RunEvent, "event" | "at"> & { nodeId?: string };
+
+const NEWEST = 20;
+
+/** The newest entries of a run's log, the last one first. Of the run itself, not of runs inside it. */
+export async function readNewestEvents(db: Database, executionId: number): Promise<NewestEvent[]> {
+  const rows = await db.query<Pick<EventRow, "event" | "at"> & { nodeId: string | null }>(
+    `select event, at, fields->>'nodeId' as "nodeId" from run_events where execution_id = $1 order by seq desc limit ${NEWEST}`,
+    [executionId],
+    "read-newest-events",
+  );
+  return rows.map(({ event, at, nodeId }) => ({ event, at: at.toISOString(), ...(nodeId === null ? {} : { nodeId }) }));
+}
+
 export interface StreamRequest {
   /** Log entries as frames that are new since the last look; `ended`: nothing will follow. */
   next(): Promise<{ text: string; ended: boolean }>;

@@ -15,9 +15,10 @@ import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { AdmittingStore } from "../limits/admitting-store.ts";
 import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
 import type { ExecuteRequest, StartChecks } from "./check-start.ts";
-import { followRun, readEvents, streamEvents, toFrame } from "./event-stream.ts";
+import { followRun, type NewestEvent, readEvents, readNewestEvents, streamEvents, toFrame } from "./event-stream.ts";
 import type { ExecutionReader } from "./execution-reader.ts";
 import { FamilyReader, parseCursor } from "./family-stream.ts";
+import { type RunStep, readSteps } from "./run-steps.ts";
 import type { RunWatch } from "./run-watch.ts";
 import { startCached } from "./start-cached.ts";
 import type { RunStarter, StartedRun } from "./start-run.ts";
@@ -169,6 +170,20 @@ export class RunService {
   #endedHere({ tenantId, workflows }: Principal, id: number): ExecutionSummary | undefined {
     const ended = workflows === undefined ? this.#deps.watch.ended(id) : undefined;
     return ended?.tenantId === tenantId && ended.kind === this.#deps.kind.kind.kind ? ended : undefined;
+  }
+
+  /** The end of the run's log, the last entry first; for those who have read the run. */
+  newestEvents(id: number): Promise<NewestEvent[]> {
+    return readNewestEvents(this.#deps.db, id);
+  }
+
+  /** What a run has done and does, without inputs and outputs; for those who have read the run. */
+  steps({ id, status, activeStates }: ExecutionSummary): Promise<RunStep[]> {
+    const now = {
+      states: isTerminal(status) ? [] : activeStates,
+      status: status === "paused" ? "paused" : "running",
+    } as const;
+    return readSteps(this.#deps, id, now);
   }
 
   /** Whether a request or a stream of this process follows the run. */

@@ -22,6 +22,8 @@ import {
 import { z } from "zod";
 import { endWithCredentials } from "./end-with-credentials.ts";
 import { newClientName, type OpenCalls, SESSION_HEADER } from "./open-calls.ts";
+import { showsViews } from "./run-apps.ts";
+import { refuseTaskNotifications } from "./task-notifications.ts";
 
 const BODY_LIMIT = 1_048_576;
 /** Of JSON-RPC. */
@@ -63,6 +65,10 @@ export interface McpOffer {
 export interface ServerUse {
   /** Whether the client stays connected and can receive notifications between its calls. */
   session: boolean;
+  /** Whether the client speaks revision 2026-07-28. */
+  modern?: boolean;
+  /** Whether the client shows views (`ui://`). */
+  views: boolean;
   /** Of a server for one request: see `RunMcpDeps`. */
   isEnded?(): boolean;
 }
@@ -104,7 +110,10 @@ export function mcpEndpoint<Params extends z.ZodObject>(endpoint: McpEndpoint<Pa
         const parsed = read?.value;
         const asked = { principal, params: given, request, call: callIn(parsed) };
         const { createServer, inputSchema, revision } = await endpoint.open(asked);
-        const refusal = read === undefined ? undefined : refuseNumbers(read, asked.call, inputSchema);
+        const refusal =
+          read === undefined
+            ? undefined
+            : (refuseNumbers(read, asked.call, inputSchema) ?? refuseTaskNotifications(read.value));
         if (refusal !== undefined) return refusal;
         if (method === "POST" && principal.kind === "user") await requireScopes(endpoint, asked, services);
         // A failed tool call is an answer with status 200.
@@ -126,7 +135,7 @@ export function mcpEndpoint<Params extends z.ZodObject>(endpoint: McpEndpoint<Pa
               principal,
               server,
               bodyLimit: BODY_LIMIT,
-              createServer: () => createServer({ session: true }),
+              createServer: () => createServer({ session: true, views: showsViews(parsed, request) }),
             };
             const answer = await sessions.serve(session);
             if (answer !== undefined) return answer;
@@ -156,14 +165,18 @@ async function serveAlone<Params>(
   const open = call === undefined || id === undefined ? undefined : calls.begin({ principal, request, requestId: id });
   const isEnded = () => open?.signal.aborted === true || request.signal.reason instanceof ClientGone;
   const { pathname } = new URL(request.url);
-  const handler = createMcpHandler(() => createServer({ session: false, isEnded }), {
-    maxRequestBodySize: BODY_LIMIT,
-    onerror: (error) => console.warn(`${pathname}: ${error.message}`),
-  });
+  const views = showsViews(parsed, request);
+  const handler = createMcpHandler(
+    ({ era }) => createServer({ session: false, modern: era === "modern", views, isEnded }),
+    {
+      maxRequestBodySize: BODY_LIMIT,
+      onerror: (error) => console.warn(`${pathname}: ${error.message}`),
+    },
+  );
   const given = parsed === undefined ? {} : { parsedBody: parsed };
   if (open === undefined) {
     const answer = await handler.fetch(watched, given);
-    if (method === "initialize" && answer.ok) answer.headers.set(SESSION_HEADER, newClientName());
+    if (method === "initialize" && answer.ok) answer.headers.set(SESSION_HEADER, newClientName({ showsViews: views }));
     return answer;
   }
   const signal = AbortSignal.any([watched.signal, open.signal]);

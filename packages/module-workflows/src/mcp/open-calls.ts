@@ -5,9 +5,17 @@ export const SESSION_HEADER = "mcp-session-id";
 /** Begins the names that clients get which need no session: nothing is stored for them, and each process serves them. */
 const NAME_PREFIX = "call-";
 
+/** Begins those of clients that show views, which they say once, when they begin. */
+const VIEWER_PREFIX = `${NAME_PREFIX}views-`;
+
 /** A name for a client that has no session, so that its calls are not those of another client with the same key. */
-export function newClientName(): string {
-  return `${NAME_PREFIX}${randomUUID()}`;
+export function newClientName({ showsViews = false } = {}): string {
+  return `${showsViews ? VIEWER_PREFIX : NAME_PREFIX}${randomUUID()}`;
+}
+
+/** Whether the client got a name that says that it shows views. It gives no right. */
+export function isNameOfViewer({ headers }: Pick<Request, "headers">): boolean {
+  return headers.get(SESSION_HEADER)?.startsWith(VIEWER_PREFIX) === true;
 }
 
 /** The session of a request; undefined for the name of a client that has none. */

@@ -1,6 +1,5 @@
 import {
   acceptedContent,
-  CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   createRequestStateCodec,
   type InputRequiredResult,
@@ -14,7 +13,9 @@ import type { McpEnvelope, McpPending } from "@oven/contract/mcp";
 import { violationsOf } from "@oven/engine";
 import { z } from "zod";
 import type { ReviewService } from "../reviews/review-service.ts";
+import { capabilitiesOfRequest } from "./client-capabilities.ts";
 import { LONGEST_PROPOSAL, toMessage } from "./review-words.ts";
+import type { SeenRun } from "./run-calls.ts";
 
 /**
  * What comes back with an answer: it says which review was shown, so that no other one is decided. `seq`: the place in the run's log up
@@ -41,12 +42,18 @@ export interface Question {
   form: { message: string; requestedSchema: Form };
 }
 
+/** The same question for a client that follows the run as a task. */
+export interface TaskQuestion {
+  asked: Asked;
+  request: ReturnType<typeof inputRequired.elicit>;
+}
+
 /** After that the client asks again with `get_run`. */
 const ANSWER_WITHIN_SECONDS = 24 * 60 * 60;
 /** How long an older client's call is held open for its user; after that it answers with what is pending. */
 const HELD_OPEN_MS = 10 * 60_000;
 /** Where clients that answer by themselves find the run that a question is about. */
-const ENVELOPE_META_KEY = "oven/envelope";
+export const ENVELOPE_META_KEY = "oven/envelope";
 
 /**
  * Asks the person at the client for a decision, in the middle of the call. What the client hands back is signed,
@@ -102,6 +109,31 @@ export class ReviewQuestions {
     };
   }
 
+  /**
+   * All that the user of a client can be asked about a run that it follows as a task. The key names the proposal that is shown: an answer
+   * to one that has changed since fits no question any more.
+   */
+  ofTask({ summary, pending }: SeenRun, context: ServerContext): Map<string, TaskQuestion> {
+    const questions = new Map<string, TaskQuestion>();
+    if (!this.#canAsk(context)) return questions;
+    for (const { mayDecide, shown } of pending) {
+      const form = mayDecide ? toForm(shown) : undefined;
+      if (form === undefined) continue;
+      const { reviewId, digest } = shown;
+      questions.set(`review-${reviewId}-${digest}`, {
+        asked: { executionId: summary.id, reviewId, digest, seq: 0 },
+        request: inputRequired.elicit({ message: toMessage(shown), requestedSchema: form }),
+      });
+    }
+    return questions;
+  }
+
+  /** What the client's user decided on a question of a task; undefined: nothing, or not yet. */
+  answerTo(key: string, { asked }: TaskQuestion, { mcpReq }: ServerContext): ReviewAnswer | undefined {
+    const given = acceptedContent(mcpReq.inputResponses, key, AnswerSchema);
+    return given === undefined ? undefined : toAnswer(asked, given);
+  }
+
   /** Whether the client of this request is one of revision 2026-07-28, which answers by calling again. */
   callsAgain(context: ServerContext): boolean {
     return capabilitiesOfRequest(context) !== undefined;
@@ -150,12 +182,6 @@ export class ReviewQuestions {
     const { elicitation } = capabilitiesOfRequest(context) ?? this.#inSession() ?? {};
     return elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
   }
-}
-
-/** What the client says that it can do with each request, since revision 2026-07-28. */
-function capabilitiesOfRequest({ mcpReq }: ServerContext): ClientCapabilities | undefined {
-  const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined; // cast: the SDK's type leaves its keys out
-  return envelope?.[CLIENT_CAPABILITIES_META_KEY];
 }
 
 function toAnswer(

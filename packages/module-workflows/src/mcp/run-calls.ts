@@ -1,18 +1,21 @@
 import { type ResourceLink, SdkError, type ServerContext } from "@modelcontextprotocol/server";
 import { type Actor, isGranted, isOvenError, type JsonObject, notFound, type Principal, toActor } from "@oven/contract";
-import type { McpEnvelope } from "@oven/contract/mcp";
+import { type McpEnvelope, type McpPending, type McpRunView, toPending } from "@oven/contract/mcp";
+import type { Review } from "@oven/contract/review";
 import { type ExecutionSummary, executionPath, isTerminal, type RunEvent } from "@oven/contract/run";
-import { requirePermission } from "@oven/module-registry";
+import { type ConfigService, requirePermission } from "@oven/module-registry";
 import type { z } from "zod";
 import type { RunService } from "../executions/run-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { blobsIn } from "./blobs-in.ts";
 import { toEnvelope } from "./envelope.ts";
+import { toReviewView } from "./review-view.ts";
 import { stepLabels } from "./step-labels.ts";
 import {
   AnswerReviewSchema,
   CancelRunSchema,
   GetRunSchema,
+  GetRunViewSchema,
   ListRunsSchema,
   type RunListSchema,
 } from "./tool-definitions.ts";
@@ -23,6 +26,8 @@ export interface RunMcpDeps {
   publicUrl: string;
   /** Signs what clients hand back with an answer; the same in every process. */
   signingKey: Uint8Array;
+  /** Says how long runs stay. */
+  config: Pick<ConfigService, "resolve">;
   /** Whether the client began this run, however it is recorded. Absent: the run names it. */
   isOwn?(executionId: number): Promise<boolean>;
   /** The workflow whose runs `list_runs` lists. */
@@ -34,6 +39,22 @@ export interface RunMcpDeps {
   isEnded?(): boolean;
   /** Where the server has what runs have made, as resources. Absent: it has none. */
   artefactUri?(blobId: number): string;
+}
+
+/** A run at one moment. */
+export interface SeenRun {
+  summary: ExecutionSummary;
+  /** What its steps are called. */
+  labelOf: (nodeId: string) => string;
+  /** The open ones, of the run and of those inside it. */
+  reviews: Review[];
+  envelope: McpEnvelope;
+  /** Each open review of the run and of those inside it, as clients are shown it. */
+  pending: { mayDecide: boolean; shown: McpPending }[];
+  /** When its log had its newest entry; undefined once its details have been removed. */
+  changedAt: string | undefined;
+  /** What a client that follows the call would have heard last. */
+  progress: string | undefined;
 }
 
 /** The field in which a request of revision 2026-07-28 asks for log notifications, from a level on. */
@@ -83,6 +104,11 @@ export class RunCalls {
   }
 
   async answerReview(input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
+    return this.follow(await this.decide(input), context);
+  }
+
+  /** @returns the run that the review is of */
+  async decide(input: JsonObject): Promise<number> {
     requirePermission(this.#principal, "reviews.decide");
     const { reviewId, ...decision } = AnswerReviewSchema.parse(input);
     const { data, reason, ...rest } = decision;
@@ -91,7 +117,27 @@ export class RunCalls {
       ...(data === undefined ? {} : { data }),
       ...(reason === undefined ? {} : { reason }),
     });
-    return this.follow(decided.executionId, context);
+    return decided.executionId;
+  }
+
+  /** The run as it is now, and what is open in it. @throws OvenError NOT_FOUND */
+  async see(id: number): Promise<SeenRun> {
+    const { runs, reviews, publicUrl } = this.#deps;
+    const { summary, signalled } = await runs.reader.pulse(this.#principal, id);
+    // With a decision on its way, the run goes on.
+    const isOpen = !isTerminal(summary.status) && !(summary.status === "paused" && signalled);
+    const open = isOpen ? await reviews.open(this.#principal, id) : [];
+    const newest = await runs.newestEvents(id);
+    const labelOf = stepLabels(await runs.pinnedDefinition(this.#principal, id));
+    return {
+      summary,
+      labelOf,
+      reviews: open,
+      envelope: toEnvelope(summary, open, publicUrl),
+      pending: open.map((review) => ({ mayDecide: review.mayDecide, shown: toPending(review, publicUrl) })),
+      changedAt: newest[0]?.at,
+      progress: newest.map((event) => toProgress(event, labelOf)).find((message) => message !== undefined),
+    };
   }
 
   async cancel(input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
@@ -99,6 +145,21 @@ export class RunCalls {
     await this.requireOwn(id, "executions.cancel");
     await this.#deps.runs.cancel(this.#principal, id, reason ?? null, context.mcpReq.signal);
     return this.#envelope(id);
+  }
+
+  /** The run with its steps and open reviews, for those who watch it. @throws OvenError NOT_FOUND */
+  async view(input: JsonObject): Promise<McpRunView> {
+    const { id } = GetRunViewSchema.parse(input);
+    await this.requireOwn(id, "executions.read");
+    const { summary, labelOf, reviews, envelope } = await this.see(id);
+    const { publicUrl, runs } = this.#deps;
+    const steps = await runs.steps(summary);
+    return {
+      envelope,
+      workflow: summary.workflowName,
+      steps: steps.map((step) => ({ ...step, label: labelOf(step.nodeId) })),
+      reviews: reviews.map((review) => toReviewView(review, publicUrl)),
+    };
   }
 
   /** This request has begun the run, or goes on with one that an earlier request of its client began. */
@@ -207,7 +268,10 @@ export class RunCalls {
   }
 }
 
-function toProgress({ event, nodeId }: RunEvent, labelOf: (nodeId: string) => string): string | undefined {
+function toProgress(
+  { event, nodeId }: Pick<RunEvent, "event"> & { nodeId?: unknown },
+  labelOf: (nodeId: string) => string,
+): string | undefined {
   if (typeof nodeId !== "string") return undefined;
   if (event === "node.started") return `${labelOf(nodeId)} started`;
   if (event === "node.completed") return `${labelOf(nodeId)} completed`;

@@ -6,13 +6,23 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { isOvenError, type JsonObject, type OvenError, type Principal } from "@oven/contract";
-import type { McpEnvelope, McpToolDefinition, McpToolSource } from "@oven/contract/mcp";
+import {
+  APPS_EXTENSION,
+  type McpEnvelope,
+  type McpToolDefinition,
+  type McpToolSource,
+  RUN_VIEW_TOOL,
+  TASKS_EXTENSION,
+} from "@oven/contract/mcp";
 import { toBorderSchema } from "@oven/engine";
 import { toOvenError } from "@oven/module-registry";
+import { runRetentionMs } from "../retention/retention-config.ts";
 import { acceptAll } from "./accept-all.ts";
 import { linearValidator, validatorFor } from "./linear-validator.ts";
 import { type Asked, type ReviewAnswer, ReviewQuestions } from "./review-questions.ts";
+import { RUN_VIEW_DEFINITION, registerViews, viewMetaOf } from "./run-apps.ts";
 import { RunCalls, type RunMcpDeps } from "./run-calls.ts";
+import { RunTasks } from "./run-tasks.ts";
 
 /** What a client sees of a server whose first tool starts runs. */
 export interface RunMcpFace {
@@ -29,6 +39,10 @@ export interface RunMcpFace {
   admit?(tool: string): Promise<void>;
   /** The client stays connected: it can subscribe to resources. */
   session?: boolean;
+  /** The client speaks revision 2026-07-28, where a call can answer with a task. */
+  modern?: boolean;
+  /** The client shows views of runs and reviews. */
+  views?: boolean;
   /** Tools of other sources, resources and prompts. */
   extend?(server: McpServer, calls: RunCalls, questions: ReviewQuestions): void;
 }
@@ -44,6 +58,12 @@ export function createRunMcpServer(
   start: StartRun,
 ): McpServer {
   const { reviews, signingKey } = deps;
+  // A workflow's own tool of that name is not replaced: its server has no views.
+  const views = face.views === true && !face.tools.some(({ name }) => name === RUN_VIEW_TOOL);
+  const extensions = {
+    ...(face.modern === true ? { [TASKS_EXTENSION]: {} } : {}),
+    ...(views ? { [APPS_EXTENSION]: {} } : {}),
+  };
   const questions = new ReviewQuestions(principal, { reviews, signingKey }, () =>
     server.server.getClientCapabilities(),
   );
@@ -52,14 +72,31 @@ export function createRunMcpServer(
     {
       instructions: face.instructions,
       // Clients that ask for a list where there is nothing get an empty one.
-      capabilities: { logging: {}, prompts: {}, resources: face.session === true ? { subscribe: true } : {} },
+      capabilities: {
+        logging: {},
+        prompts: {},
+        resources: face.session === true ? { subscribe: true } : {},
+        ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
+      },
       jsonSchemaValidator: linearValidator,
       requestState: { verify: questions.verify },
     },
   );
   const calls = new RunCalls(principal, deps);
-  for (const [index, tool] of face.tools.entries()) {
+  const tasks = new RunTasks({
+    principal,
+    calls,
+    questions,
+    signingKey,
+    retentionMs: () => runRetentionMs(deps.config, principal.tenantId),
+    admit: async (tool) => face.admit?.(tool),
+    toResult: (envelope) => toWorkResult(calls, envelope),
+  });
+  const tools = views ? [...face.tools, RUN_VIEW_DEFINITION] : face.tools;
+  for (const [index, tool] of tools.entries()) {
     const { kind } = sourceOf(tool, index);
+    if (kind !== "workflow" && kind !== "runs") continue;
+    const meta = views ? viewMetaOf(tool.name, kind) : undefined;
     const admitted =
       (handler: ToolHandler): ToolHandler =>
       async (input, context) => {
@@ -72,13 +109,26 @@ export function createRunMcpServer(
         calls.began(context, id);
         return calls.follow(id, context);
       };
-      const asking = admitted(withQuestions(work, calls, questions));
-      registerTool(server, tool, asking, {
+      const asking = withQuestions(work, calls, questions);
+      const handler: ToolHandler = async (input, context) => {
+        if (!tasks.isWanted(context)) return asking(input, context);
+        try {
+          const id = await start(input, context);
+          calls.began(context, id);
+          return await tasks.created(id);
+        } finally {
+          await calls.endAbandoned(context);
+        }
+      };
+      registerTool(server, tool, admitted(handler), {
         input: face.checksInput === true ? acceptAll : validatorFor(() => tool.inputSchema),
         output: validatorFor(() => face.answersAs?.()?.outputSchema ?? tool.outputSchema),
+        meta,
       });
-    } else if (kind === "runs") registerTool(server, tool, admitted(followingCall(tool.name, calls)));
+    } else registerTool(server, tool, admitted(followingCall(tool.name, calls)), { meta });
   }
+  if (views) registerViews(server);
+  if (face.modern === true) tasks.register(server);
   face.extend?.(server, calls, questions);
   return server;
 }
@@ -89,9 +139,11 @@ type ToolHandler = (input: JsonObject, context: ServerContext) => Promise<Answer
 type JsonDocument = Parameters<typeof fromJsonSchema>[0];
 type Validator = NonNullable<Parameters<typeof fromJsonSchema>[1]>;
 
-interface Validators {
+interface MoreOfTool {
   input?: Validator;
   output?: Validator;
+  /** What clients of an extension are shown with it. */
+  meta?: JsonObject | undefined;
 }
 
 /**
@@ -102,7 +154,7 @@ export function registerTool(
   server: McpServer,
   { name, title, description, inputSchema, outputSchema, annotations = {} }: McpToolDefinition,
   handler: ToolHandler,
-  { input = validatorFor(() => inputSchema), output = validatorFor(() => outputSchema) }: Validators = {},
+  { input = validatorFor(() => inputSchema), output = validatorFor(() => outputSchema), meta }: MoreOfTool = {},
 ): void {
   server.registerTool(
     name,
@@ -115,6 +167,7 @@ export function registerTool(
         output,
       ), // cast: as above
       annotations: Object.fromEntries(Object.entries(annotations).filter(([, hint]) => hint !== undefined)),
+      ...(meta === undefined ? {} : { _meta: meta }),
     },
     (given: JsonObject, context: ServerContext) => answerErrors(() => handler(given, context)),
   );
@@ -127,6 +180,8 @@ export function sourceOf({ source }: McpToolDefinition, index: number): McpToolS
 
 function followingCall(tool: string, calls: RunCalls): ToolHandler {
   switch (tool) {
+    case RUN_VIEW_TOOL:
+      return async (input) => toResult(await calls.view(input));
     case "list_runs":
       return async (input) => toResult(await calls.list(input));
     case "answer_review":

@@ -10,6 +10,8 @@ export const GetRunSchema = z.strictObject({
   wait: z.int().min(0).max(60).default(0).describe("Seconds to wait for the end or a pause"),
 });
 
+export const GetRunViewSchema = z.strictObject({ id: z.int().positive().describe("The run's id") });
+
 export const AnswerReviewSchema = z.strictObject({
   reviewId: z.int().positive().describe("`pending.reviewId` of an earlier answer"),
   action: z.string().min(1).describe("One of `pending.actions`"),

@@ -45,3 +45,9 @@ export async function resolveCutoffs(
   const detailDays = Math.min(detail, runs);
   return { detailDays, details: new Date(now - detailDays * DAY_MS), runs: new Date(now - runs * DAY_MS) };
 }
+
+/** How long runs of the tenant stay after their end, in ms. */
+export async function runRetentionMs(config: Pick<ConfigService, "resolve">, tenantId: number): Promise<number> {
+  const { value } = await config.resolve({ module: "module-workflows", key: "RETENTION_RUNS_DAYS", tenantId });
+  return DAYS.parse(value) * DAY_MS;
+}

@@ -12,7 +12,7 @@ export interface DecisionDraft {
 }
 
 /** The digest says what was seen: the server refuses when something else would be released. */
-function toBody({ digest }: Review, { action, data, reason }: DecisionDraft) {
+export function toBody({ digest }: Review, { action, data, reason }: DecisionDraft) {
   return {
     action,
     digest,

@@ -36,6 +36,7 @@ export interface Decision {
 /**
  * What a reviewer is about to decide. `onDecided` learns whether it was they, or another reviewer who was faster. With `held` the decision waits
  * for a moment in which it can be taken back, and is about `held` too; without, it is sent at once.
+ * `sendNow` sends a decision that is not held, and throws when it is refused.
  * `wanted` names the form that is open at first, where the review offers it: nothing is decided by that.
  */
 export function useDecision(
@@ -43,6 +44,7 @@ export function useDecision(
   onDecided: (mine: boolean) => void,
   held: readonly Review[] | null = null,
   wanted: string | null = null,
+  sendNow: (review: Review, draft: DecisionDraft) => Promise<void> = decide,
 ): Decision {
   const [undone] = useState(() => (held === null ? null : decisionHold.undone(review)));
   const first: Decision["mode"] = review.actions.includes("submit") ? "submit" : "decide";
@@ -63,7 +65,7 @@ export function useDecision(
       return;
     }
     try {
-      await decide(review, draft);
+      await sendNow(review, draft);
       onDecided(true);
     } catch (error) {
       if (!isAlreadyDecided(error)) throw error;

@@ -1,0 +1,9 @@
+/*
+ * Apart from the schemas: views in a browser use these, and check nothing that their server has checked.
+ */
+/** The extension by which clients show views of a server, and the type of those views. */
+export const APPS_EXTENSION = "io.modelcontextprotocol/ui";
+export const APP_MEDIA_TYPE = "text/html;profile=mcp-app";
+
+/** The tool that views ask for the run they show; models are not shown it. */
+export const RUN_VIEW_TOOL = "oven_run_view";
