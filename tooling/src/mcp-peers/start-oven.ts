@@ -56,6 +56,9 @@ export async function startOven(operatorServers: readonly OperatorServer[], orig
   });
   const order = { name: "Order", mcpExport: true, definition: ORDER };
   await require(server, "POST", "agent-workflows", order);
+  // The client's person has started the runs whose reviews the client answers.
+  const own = { moduleName: "module-workflow-agents", key: "MCP_DECIDE_OWN_RUNS", value: true };
+  await require(server, "POST", "module-configs", own);
   const { key } = await require(server, "POST", "api-keys", {
     name: "client",
     permissions: ["agent-workflows.execute", "reviews.decide"],

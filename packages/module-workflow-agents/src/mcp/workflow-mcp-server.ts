@@ -156,7 +156,7 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer 
     }
     return (await face.runs.execute(principal, toStart(served.agentWorkflowId, input))).id;
   };
-  const calls = { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId };
+  const calls = { runs: face.runs, reviews: platform.reviews, services, publicUrl, signingKey, workflowId };
   const ended = isEnded === undefined ? {} : { isEnded };
   return createRunMcpServer(shown, principal, { ...calls, ...ended, artefactUri: toArtefactUri }, start);
 }

@@ -2,12 +2,13 @@ import { type ResourceLink, SdkError, type ServerContext } from "@modelcontextpr
 import { type Actor, isGranted, isOvenError, type JsonObject, notFound, type Principal, toActor } from "@oven/contract";
 import type { McpEnvelope } from "@oven/contract/mcp";
 import { type ExecutionSummary, executionPath, isTerminal, type RunEvent } from "@oven/contract/run";
-import { requirePermission } from "@oven/module-registry";
+import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { z } from "zod";
 import type { RunService } from "../executions/run-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { blobsIn } from "./blobs-in.ts";
 import { toEnvelope } from "./envelope.ts";
+import { findOwnReview, type OwnReview } from "./own-reviews.ts";
 import { stepLabels } from "./step-labels.ts";
 import {
   AnswerReviewSchema,
@@ -20,6 +21,7 @@ import {
 export interface RunMcpDeps {
   runs: RunService;
   reviews: ReviewService;
+  services: Pick<ServiceMap, "config">;
   publicUrl: string;
   /** Signs what clients hand back with an answer; the same in every process. */
   signingKey: Uint8Array;
@@ -82,7 +84,14 @@ export class RunCalls {
     };
   }
 
-  async answerReview(input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
+  /** Set when the client would decide what it has asked for itself. @throws OvenError FORBIDDEN 403, NOT_FOUND */
+  async ownReview(input: JsonObject): Promise<OwnReview | undefined> {
+    requirePermission(this.#principal, "reviews.decide");
+    return findOwnReview(this.#deps, this.#principal, AnswerReviewSchema.parse(input).reviewId);
+  }
+
+  /** Whoever lets a client decide by itself asks for `ownReview` before. @throws OvenError those of `ReviewService.decide` */
+  async decide(input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
     requirePermission(this.#principal, "reviews.decide");
     const { reviewId, ...decision } = AnswerReviewSchema.parse(input);
     const { data, reason, ...rest } = decision;

@@ -130,12 +130,22 @@ function followingCall(tool: string, calls: RunCalls): ToolHandler {
     case "list_runs":
       return async (input) => toResult(await calls.list(input));
     case "answer_review":
-      return asEnvelope(calls, (input, context) => calls.answerReview(input, context));
+      return answeringReview(calls);
     case "cancel_run":
       return asEnvelope(calls, (input, context) => calls.cancel(input, context));
     default:
       return asEnvelope(calls, (input, context) => calls.get(input, context));
   }
+}
+
+/** Where the client is refused what it has asked for itself, it is told what is pending, with the page where that is decided. */
+function answeringReview(calls: RunCalls): ToolHandler {
+  return async (input, context) => {
+    const own = await calls.ownReview(input);
+    if (own === undefined) return toEnvelopeResult(calls, await calls.decide(input, context));
+    const { content, ...result } = toEnvelopeResult(calls, await calls.follow(own.executionId, context, 0));
+    return { ...result, ...toErrorResult(own.refusal, content) };
+  };
 }
 
 /** What became of the run is what was asked for: a run that failed or was cancelled is no error here. */
@@ -161,7 +171,7 @@ export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: Re
       if (answer === undefined) return toEnvelopeResult(calls, await asItIs());
       let decided: McpEnvelope;
       try {
-        decided = await calls.answerReview(answer, context);
+        decided = await calls.decide(answer, context);
       } catch (error) {
         if (!isOvenError(error)) throw error;
         const { content, ...result } = toEnvelopeResult(calls, await asItIs());
@@ -217,5 +227,5 @@ function toErrorResult(error: OvenError, more: CallToolResult["content"] = []): 
 
 /** Instructions for clients, in addition to the tools' descriptions. */
 export function runInstructions(tool: string, name: string): string {
-  return `Call ${tool} to run the workflow "${name}". When \`status\` is "paused", a person must decide: show \`pending\` to the user, answer with answer_review, or come back later with get_run.`;
+  return `Call ${tool} to run the workflow "${name}". When \`status\` is "paused", a person must decide: show \`pending\` to the user with its \`url\`, where it is decided, and come back with get_run. answer_review sends what the user decides: a request for input (\`actions\`: submit), or a review of a run that another person has started; of this person's own runs where the installation allows it.`;
 }

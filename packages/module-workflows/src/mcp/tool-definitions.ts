@@ -96,7 +96,8 @@ const FOLLOWING: readonly McpToolDefinition[] = [
   {
     name: "answer_review",
     title: "Answer a review",
-    description: "Decides what a paused run waits for. The first decision wins.",
+    description:
+      "Decides what a paused run waits for. The first decision wins. Reviews of runs that the person you act for has started are decided at `pending.url`, unless the installation allows it here; requests for input are answered here.",
     inputSchema: toJsonSchema(AnswerReviewSchema, "input"),
     outputSchema: ANY_ENVELOPE,
     annotations: { readOnlyHint: false },
