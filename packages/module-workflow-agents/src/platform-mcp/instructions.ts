@@ -1,7 +1,7 @@
 /** What a client reads first: which tools belong together, and what order they are used in. */
 export const INSTRUCTIONS = `Builds, runs and repairs workflows of this OVEN.
 
-To build an agent workflow: read definition_guide with the topic "examples". Look node types up with find_node_types and describe_node_type, tools for models with list_tools. create_agent_workflow stores a draft and answers its problems, each with its place, a fix and the topic of definition_guide that explains it; update_agent_workflow replaces the draft. test_agent_workflow runs the draft without effect. When the person you act for agrees, publish_agent_workflow makes it live; create_trigger then starts it by itself.
+To build an agent workflow: read definition_guide with the topic "examples". Look node types up with find_node_types and describe_node_type, tools for models with list_tools. create_agent_workflow stores a draft and answers its problems, each with its place, a fix and the topic of definition_guide that explains it; update_agent_workflow replaces the draft. test_agent_workflow runs the draft without effect. When the person you act for agrees, publish_agent_workflow makes it live; create_trigger then starts it by itself. To keep it right, save_eval_dataset says what its runs must show, and run_eval checks a published version by them.
 
 To repair a failed run: read it with get_run, look its code up with explain_error, change the workflow with update_agent_workflow, publish_agent_workflow, then retry_run with version "current": without it the run goes on with the version that failed.
 
