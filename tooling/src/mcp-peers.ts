@@ -64,7 +64,9 @@ const passed = (tried: readonly PeerRow[]) => `${tried.filter(hasPassed).length}
 /** A server that is spoken to in two ways has passed when both have. */
 const packages = [...new Set(rows.servers.map(({ name }) => name))];
 const sound = packages.filter((name) => rows.servers.every((row) => row.name !== name || hasPassed(row)));
-process.stdout.write(`\n${toTable("client", rows.clients)}\n\n${toTable("server", rows.servers)}\n\n`);
+if (rows.clients.length > 0) process.stdout.write(`\n${toTable("client", rows.clients)}\n`);
+if (rows.servers.length > 0) process.stdout.write(`\n${toTable("server", rows.servers)}\n`);
+process.stdout.write("\n");
 process.stdout.write(
   `${passed(rows.clients)} clients, ${sound.length} of ${packages.length} servers (${passed(rows.servers)} connections)\n`,
 );

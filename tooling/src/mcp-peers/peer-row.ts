@@ -32,8 +32,8 @@ export function toTable(kind: "client" | "server", rows: readonly PeerRow[]): st
   const head = [kind, "package", ...(kind === "server" ? ["over"] : []), "revision", ...steps];
   const lines = rows.map((row) => {
     const cells = steps.map((step) => toMark(row.steps.find((one) => one.step === step)));
-    const over = row.transport === undefined ? [] : [row.transport === "http" ? "HTTP" : "stdio"];
-    return [row.title, `\`${row.name}\` ${row.version}`, ...over, row.revision, ...cells];
+    const over = { http: "HTTP", stdio: "stdio", none: "–" }[row.transport ?? "none"];
+    return [row.title, `\`${row.name}\` ${row.version}`, ...(kind === "server" ? [over] : []), row.revision, ...cells];
   });
   const toLine = (cells: string[]) => `| ${cells.join(" | ")} |`;
   const failures = rows.flatMap(({ title, steps: tried, error }) => [
