@@ -4,6 +4,7 @@ import { installedModules } from "@oven/installation";
 import { TEST_KEY } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
+import { allowOwnDecisions } from "./testing/own-decisions.ts";
 
 interface Envelope {
   status: string;
@@ -85,6 +86,7 @@ describe.each([
 
   beforeAll(async () => {
     endpoint = await openMcpEndpoint({ modules: installedModules({ demo: true }) });
+    await allowOwnDecisions(endpoint.oven);
     library = await open(endpoint.urlOf("support-reply").href);
   });
   afterAll(async () => {

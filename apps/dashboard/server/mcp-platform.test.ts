@@ -2,6 +2,7 @@ import { installedModules } from "@oven/installation";
 import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
+import { allowOwnDecisions } from "./testing/own-decisions.ts";
 import { insertKey } from "./testing/strangers.ts";
 
 describe("the platform as an MCP server", () => {
@@ -24,11 +25,6 @@ describe("the platform as an MCP server", () => {
       return answer.structuredContent as any;
     };
     return { client, call, names: async () => (await client.listTools()).tools.map(({ name }) => name) };
-  }
-
-  async function allowOwnDecisions() {
-    const set = { moduleName: "module-workflow-agents", key: "MCP_DECIDE_OWN_RUNS", value: true };
-    expect((await oven.call("POST", "module-configs", set)).status).toBe(201);
   }
 
   it("lets nobody decide the reviews of their own runs by a program, unless the installation allows it", async () => {
@@ -94,7 +90,7 @@ describe("the platform as an MCP server", () => {
     const [{ review_id }] = reviews;
     expect(started).toMatchObject({ status: "paused", waits_for: [{ step: "ask", review_id }] });
     const { digest } = await call("get_review", { review_id });
-    await allowOwnDecisions();
+    await allowOwnDecisions(oven);
     await call("answer_review", { review_id, action: "approve", digest });
     await expect.poll(async () => (await call("get_run", { run_id })).status).toBe("failed");
     const { error } = await call("get_run", { run_id });

@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { APP_MEDIA_TYPE, APPS_EXTENSION, McpRunViewSchema, RUN_VIEW_TOOL } from "@oven/contract/mcp";
+import { APP_MEDIA_TYPE, APPS_EXTENSION, DECIDE_VIEW_TOOL, McpRunViewSchema, RUN_VIEW_TOOL } from "@oven/contract/mcp";
 import { installedModules } from "@oven/installation";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
@@ -59,6 +59,7 @@ describe("views for MCP clients", () => {
       get_run: { ui: { resourceUri: "ui://oven/run" } },
       answer_review: { ui: { resourceUri: "ui://oven/review" } },
       [RUN_VIEW_TOOL]: { ui: { visibility: ["app"] } },
+      [DECIDE_VIEW_TOOL]: { ui: { visibility: ["app"] } },
     });
     const loadsNothing = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: false } };
     expect(views).toMatchObject([
@@ -117,7 +118,11 @@ describe("views for MCP clients", () => {
 
     const [review] = view.reviews;
     const decision = { reviewId: review?.id, digest: review?.digest, action: "approve" };
-    await client.callTool({ name: "answer_review", arguments: decision });
+    // What the client has asked for itself, a model does not decide; a person does, in the view.
+    const byModel = await client.callTool({ name: "answer_review", arguments: decision });
+    expect(JSON.stringify(byModel.content)).toContain("REVIEW_NOT_YOURS");
+    const byPerson = await client.callTool({ name: DECIDE_VIEW_TOOL, arguments: decision });
+    expect(byPerson.isError).toBeUndefined();
     await expect
       .poll(async () => McpRunViewSchema.parse((await viewOf(client)).structuredContent))
       .toMatchObject({

@@ -3,6 +3,7 @@ import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectLegacy, MCP_CLIENTS } from "./testing/mcp-clients.ts";
 import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
+import { allowOwnDecisions } from "./testing/own-decisions.ts";
 
 describe("a workflow as an MCP server", () => {
   let oven: TestOven;
@@ -12,6 +13,7 @@ describe("a workflow as an MCP server", () => {
   beforeAll(async () => {
     endpoint = await openMcpEndpoint({ modules: installedModules({ demo: true }) });
     oven = endpoint.oven;
+    await allowOwnDecisions(oven);
     url = endpoint.urlOf("support-reply");
   });
   afterAll(() => endpoint.close());

@@ -13,6 +13,7 @@ export const GUIDE_TOPICS = [
   "reviews",
   "triggers",
   "tests",
+  "evals",
   "cel",
   "limits",
 ] as const;

@@ -1,6 +1,7 @@
 import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES, TokenBuckets } from "@oven/module-registry";
 import {
   AGENT,
+  DECIDE_OWN_RUNS,
   draftRoutes,
   executeAction,
   executionRoutes,
@@ -22,7 +23,6 @@ import { createAgentMemoryService } from "./memory/memory-service.ts";
 import { menuItems, resources } from "./menu.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
-import { DECIDE_OWN_RUNS } from "./platform-mcp/answer-review.ts";
 import * as schema from "./schema.ts";
 import { everydayTools } from "./tools/everyday-tools.ts";
 import { imageRoutes } from "./tools/image.routes.ts";

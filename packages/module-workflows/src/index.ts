@@ -27,6 +27,7 @@ export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";
 export { type McpOffer, mcpEndpoint, type ServerUse, type ToolCall } from "./mcp/mcp-endpoint.ts";
 export { sessionOf } from "./mcp/open-calls.ts";
+export { DECIDE_OWN_RUNS, findOwnReview } from "./mcp/own-reviews.ts";
 export { withPublicErrors } from "./mcp/public-errors.ts";
 export type { ReviewQuestions } from "./mcp/review-questions.ts";
 export type { RunCalls } from "./mcp/run-calls.ts";

@@ -12,7 +12,9 @@ import { createChaosModule } from "./chaos-module.ts";
 const environment = readEnvironment(process.env, false);
 const ledgerUrl = process.env.CHAOS_LEDGER_URL ?? "";
 const db = await connectDatabase({ url: environment.databaseUrl, dataDir: environment.dataDir });
-const modules = [...installedModules({ demo: false }), createChaosModule(ledgerUrl)];
+const { mcpServersFile } = environment;
+const installed = installedModules({ demo: false, ...(mcpServersFile === undefined ? {} : { mcpServersFile }) });
+const modules = [...installed, createChaosModule(ledgerUrl)];
 const runtime = await createRuntime({ db, modules, environment });
 const { server } = createHttpServer(runtime.fetch, () => undefined);
 server.listen(0, "127.0.0.1", () => {

@@ -72,6 +72,9 @@ export async function startMcpHarness(databaseUrl?: string): Promise<McpHarness>
   // Calls are limited per client and tool; here as many as come are meant to be made.
   const limit = { moduleName: "module-workflow-agents", key: "MCP_TOOL_CALLS_PER_MINUTE", value: 1_000_000 };
   await harness.server.call("POST", "module-configs", limit);
+  // One person owns all the keys here, and decides what they have started.
+  const own = { moduleName: "module-workflow-agents", key: "MCP_DECIDE_OWN_RUNS", value: true };
+  await harness.server.call("POST", "module-configs", own);
   return harness;
 }
 

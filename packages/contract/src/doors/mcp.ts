@@ -39,5 +39,5 @@ export {
   UpdateMcpConnectionSchema,
 } from "../mcp-connection.ts";
 export { type McpTask, McpTaskParamsSchema, McpTaskSchema, TASKS_EXTENSION } from "../mcp-task.ts";
-export { APP_MEDIA_TYPE, APPS_EXTENSION, RUN_VIEW_TOOL } from "../mcp-view-names.ts";
+export { APP_MEDIA_TYPE, APPS_EXTENSION, DECIDE_VIEW_TOOL, RUN_VIEW_TOOL } from "../mcp-view-names.ts";
 export { toPending } from "../to-pending.ts";

@@ -3,8 +3,9 @@ import { isOvenError, OvenError } from "@oven/contract";
 
 /** An event stream that ended without the answer it was for. */
 export class AnswerMissing extends Error {
-  constructor() {
-    super("the stream of the answer ended before the answer came");
+  /** @param cause why it could not be resumed, where that was tried */
+  constructor(cause?: unknown) {
+    super("the stream of the answer ended before the answer came", cause === undefined ? {} : { cause });
     this.name = "AnswerMissing";
   }
 }

@@ -73,7 +73,8 @@ export function createSessionFetch(options: SessionFetchOptions): SessionFetch {
       if (isResume && failedResumes >= RESUMES) broken(new AnswerMissing());
       return await watched(response, init, broken);
     } catch (error) {
-      if (isResume && ++failedResumes >= RESUMES) broken(error);
+      // What was asked first has reached the server, whatever keeps the rest of its answer away.
+      if (isResume && ++failedResumes >= RESUMES) broken(new AnswerMissing(error));
       throw error;
     }
   };
@@ -124,7 +125,13 @@ async function watched(response: Response, init: RequestInit, broken: (error: un
   });
 }
 
+/** Events need not be JSON: one that only says where a stream can be resumed has no data. */
 function isAnswer(text: string): boolean {
-  const { value } = readJson(text);
-  return isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value);
+  try {
+    const { value } = readJson(text);
+    return isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return false;
+  }
 }

@@ -54,7 +54,7 @@ export class McpIntake {
     const deps = {
       runs: platform.face(targetKind).runs,
       reviews: platform.reviews,
-      config: services.config,
+      services,
       publicUrl,
       signingKey,
       isOwn: (executionId: number) => this.#isOwn(trigger, caller, executionId),

@@ -15,6 +15,8 @@ import {
   type WorkflowPlatform,
 } from "@oven/module-workflows";
 import { ANSWER_REVIEW, answerReview } from "../platform-mcp/answer-review.ts";
+import { evalDatasetTools } from "../platform-mcp/eval-dataset-tools.ts";
+import { evalTools } from "../platform-mcp/eval-tools.ts";
 import { registerGuide } from "../platform-mcp/guide-resources.ts";
 import { INSTRUCTIONS } from "../platform-mcp/instructions.ts";
 import { lookUpTools } from "../platform-mcp/look-up-tools.ts";
@@ -44,6 +46,8 @@ const TOOLS: readonly PlatformTool[] = [
   ...lookUpTools,
   ...workflowTools,
   ...trialTools,
+  ...evalDatasetTools,
+  ...evalTools,
   ...runTools,
   ...reviewTools,
   ...triggerTools,

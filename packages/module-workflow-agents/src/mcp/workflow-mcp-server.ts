@@ -158,8 +158,7 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer 
     }
     return (await face.runs.execute(principal, toStart(served.agentWorkflowId, input))).id;
   };
-  const { config } = services;
-  const calls = { runs: face.runs, reviews: platform.reviews, config, publicUrl, signingKey, workflowId };
+  const calls = { runs: face.runs, reviews: platform.reviews, services, publicUrl, signingKey, workflowId };
   const ended = isEnded === undefined ? {} : { isEnded };
   return createRunMcpServer(shown, principal, { ...calls, ...ended, artefactUri: toArtefactUri }, start);
 }

@@ -31,6 +31,11 @@ const PLACES: Readonly<Record<GuideTopic, Place>> = {
   },
   triggers: { page: "triggers.md", about: "What every trigger has", sections: ["What every trigger has"] },
   tests: { page: "past-runs.md", about: "Dry runs, pins, parts of a run", sections: ["Run a part, or without effect"] },
+  evals: {
+    page: "evals.md",
+    about: "Test cases and what they expect of a run",
+    sections: ["A dataset", "Expectations"],
+  },
   cel: { page: "cel.md", about: "CEL: functions and types" },
   limits: { page: FORMAT, about: "How large a definition may be", sections: ["Limits and export"] },
   examples: { page: "definition-examples.md", about: "Whole definitions: classify and approve, a loop, a wait" },

@@ -4,6 +4,7 @@ import { type JsonObject, OvenError } from "@oven/contract";
 import {
   APP_MEDIA_TYPE,
   APPS_EXTENSION,
+  DECIDE_VIEW_TOOL,
   McpRunViewSchema,
   type McpToolDefinition,
   RUN_VIEW_TOOL,
@@ -11,7 +12,7 @@ import {
 import { z } from "zod";
 import { toJsonSchema } from "../nodes/node-catalog.ts";
 import { isNameOfViewer } from "./open-calls.ts";
-import { GetRunViewSchema } from "./tool-definitions.ts";
+import { ANY_ENVELOPE, AnswerReviewSchema, GetRunViewSchema } from "./tool-definitions.ts";
 
 /** Where `build` puts the views, each one file: they load nothing. */
 const BUILT = new URL("../../dist/", import.meta.url);
@@ -37,7 +38,7 @@ const [RUN_VIEW, REVIEW_VIEW] = VIEWS;
 const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: false } };
 
 /** What views ask for themselves. It changes nothing, and shows what `get_run` and the inbox show. */
-export const RUN_VIEW_DEFINITION: McpToolDefinition = {
+const RUN_VIEW_DEFINITION: McpToolDefinition = {
   name: RUN_VIEW_TOOL,
   title: "Show a run",
   description: "A run with its steps and open reviews, for the views of this server.",
@@ -47,9 +48,27 @@ export const RUN_VIEW_DEFINITION: McpToolDefinition = {
   source: { kind: "runs" },
 };
 
+/** What a person decides in a view. Models are not offered it, so it takes reviews of runs that the person has started, too. */
+const DECIDE_VIEW_DEFINITION: McpToolDefinition = {
+  name: DECIDE_VIEW_TOOL,
+  title: "Decide a review",
+  description: "Sends what a person decides in a view of this server.",
+  inputSchema: toJsonSchema(AnswerReviewSchema, "input"),
+  outputSchema: ANY_ENVELOPE,
+  annotations: { readOnlyHint: false },
+  source: { kind: "runs" },
+};
+
+/** Tools that only views are offered. */
+export const VIEW_TOOLS: readonly McpToolDefinition[] = [RUN_VIEW_DEFINITION, DECIDE_VIEW_DEFINITION];
+
+export function isViewTool(tool: string): boolean {
+  return VIEW_TOOLS.some(({ name }) => name === tool);
+}
+
 /** Which view shows what a tool of the server answers; undefined: none. */
 export function viewMetaOf(tool: string, kind: "workflow" | "runs"): JsonObject | undefined {
-  if (tool === RUN_VIEW_TOOL) return { ui: { visibility: ["app"] } };
+  if (isViewTool(tool)) return { ui: { visibility: ["app"] } };
   if (tool === "answer_review") return { ui: { resourceUri: REVIEW_VIEW.uri } };
   return kind === "workflow" || tool === "get_run" ? { ui: { resourceUri: RUN_VIEW.uri } } : undefined;
 }

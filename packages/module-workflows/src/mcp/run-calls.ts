@@ -3,12 +3,13 @@ import { type Actor, isGranted, isOvenError, type JsonObject, notFound, type Pri
 import { type McpEnvelope, type McpPending, type McpRunView, toPending } from "@oven/contract/mcp";
 import type { Review } from "@oven/contract/review";
 import { type ExecutionSummary, executionPath, isTerminal, type RunEvent } from "@oven/contract/run";
-import { type ConfigService, requirePermission } from "@oven/module-registry";
+import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { z } from "zod";
 import type { RunService } from "../executions/run-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { blobsIn } from "./blobs-in.ts";
 import { toEnvelope } from "./envelope.ts";
+import { findOwnReview, type OwnReview } from "./own-reviews.ts";
 import { toReviewView } from "./review-view.ts";
 import { stepLabels } from "./step-labels.ts";
 import {
@@ -23,11 +24,11 @@ import {
 export interface RunMcpDeps {
   runs: RunService;
   reviews: ReviewService;
+  /** The settings say how long runs stay, and who decides. */
+  services: Pick<ServiceMap, "config">;
   publicUrl: string;
   /** Signs what clients hand back with an answer; the same in every process. */
   signingKey: Uint8Array;
-  /** Says how long runs stay. */
-  config: Pick<ConfigService, "resolve">;
   /** Whether the client began this run, however it is recorded. Absent: the run names it. */
   isOwn?(executionId: number): Promise<boolean>;
   /** The workflow whose runs `list_runs` lists. */
@@ -103,11 +104,21 @@ export class RunCalls {
     };
   }
 
+  /** Set when the client would decide what it has asked for itself. @throws OvenError FORBIDDEN 403, NOT_FOUND */
+  async ownReview(input: JsonObject): Promise<OwnReview | undefined> {
+    requirePermission(this.#principal, "reviews.decide");
+    return findOwnReview(this.#deps, this.#principal, AnswerReviewSchema.parse(input).reviewId);
+  }
+
   async answerReview(input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
     return this.follow(await this.decide(input), context);
   }
 
-  /** @returns the run that the review is of */
+  /**
+   * Whoever lets a client decide by itself asks for `ownReview` before.
+   * @returns the run that the review is of
+   * @throws OvenError those of `ReviewService.decide`
+   */
   async decide(input: JsonObject): Promise<number> {
     requirePermission(this.#principal, "reviews.decide");
     const { reviewId, ...decision } = AnswerReviewSchema.parse(input);

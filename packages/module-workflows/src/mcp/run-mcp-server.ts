@@ -8,6 +8,7 @@ import {
 import { isOvenError, type JsonObject, type OvenError, type Principal } from "@oven/contract";
 import {
   APPS_EXTENSION,
+  DECIDE_VIEW_TOOL,
   type McpEnvelope,
   type McpToolDefinition,
   type McpToolSource,
@@ -20,7 +21,7 @@ import { runRetentionMs } from "../retention/retention-config.ts";
 import { acceptAll } from "./accept-all.ts";
 import { linearValidator, validatorFor } from "./linear-validator.ts";
 import { type Asked, type ReviewAnswer, ReviewQuestions } from "./review-questions.ts";
-import { RUN_VIEW_DEFINITION, registerViews, viewMetaOf } from "./run-apps.ts";
+import { isViewTool, registerViews, VIEW_TOOLS, viewMetaOf } from "./run-apps.ts";
 import { RunCalls, type RunMcpDeps } from "./run-calls.ts";
 import { RunTasks } from "./run-tasks.ts";
 
@@ -58,8 +59,8 @@ export function createRunMcpServer(
   start: StartRun,
 ): McpServer {
   const { reviews, signingKey } = deps;
-  // A workflow's own tool of that name is not replaced: its server has no views.
-  const views = face.views === true && !face.tools.some(({ name }) => name === RUN_VIEW_TOOL);
+  // A workflow's own tool of such a name is not replaced: its server has no views.
+  const views = face.views === true && !face.tools.some(({ name }) => isViewTool(name));
   const extensions = {
     ...(face.modern === true ? { [TASKS_EXTENSION]: {} } : {}),
     ...(views ? { [APPS_EXTENSION]: {} } : {}),
@@ -88,11 +89,11 @@ export function createRunMcpServer(
     calls,
     questions,
     signingKey,
-    retentionMs: () => runRetentionMs(deps.config, principal.tenantId),
+    retentionMs: () => runRetentionMs(deps.services.config, principal.tenantId),
     admit: async (tool) => face.admit?.(tool),
     toResult: (envelope) => toWorkResult(calls, envelope),
   });
-  const tools = views ? [...face.tools, RUN_VIEW_DEFINITION] : face.tools;
+  const tools = views ? [...face.tools, ...VIEW_TOOLS] : face.tools;
   for (const [index, tool] of tools.entries()) {
     const { kind } = sourceOf(tool, index);
     if (kind !== "workflow" && kind !== "runs") continue;
@@ -185,12 +186,25 @@ function followingCall(tool: string, calls: RunCalls): ToolHandler {
     case "list_runs":
       return async (input) => toResult(await calls.list(input));
     case "answer_review":
+      return answeringReview(calls);
+    // A person presses a button in the view, as in a form of the client.
+    case DECIDE_VIEW_TOOL:
       return asEnvelope(calls, (input, context) => calls.answerReview(input, context));
     case "cancel_run":
       return asEnvelope(calls, (input, context) => calls.cancel(input, context));
     default:
       return asEnvelope(calls, (input, context) => calls.get(input, context));
   }
+}
+
+/** Where the client is refused what it has asked for itself, it is told what is pending, with the page where that is decided. */
+function answeringReview(calls: RunCalls): ToolHandler {
+  return async (input, context) => {
+    const own = await calls.ownReview(input);
+    if (own === undefined) return toEnvelopeResult(calls, await calls.answerReview(input, context));
+    const { content, ...result } = toEnvelopeResult(calls, await calls.follow(own.executionId, context, 0));
+    return { ...result, ...toErrorResult(own.refusal, content) };
+  };
 }
 
 /** What became of the run is what was asked for: a run that failed or was cancelled is no error here. */
@@ -272,5 +286,5 @@ function toErrorResult(error: OvenError, more: CallToolResult["content"] = []): 
 
 /** Instructions for clients, in addition to the tools' descriptions. */
 export function runInstructions(tool: string, name: string): string {
-  return `Call ${tool} to run the workflow "${name}". When \`status\` is "paused", a person must decide: show \`pending\` to the user, answer with answer_review, or come back later with get_run.`;
+  return `Call ${tool} to run the workflow "${name}". When \`status\` is "paused", a person must decide: show \`pending\` to the user with its \`url\`, where it is decided, and come back with get_run. answer_review sends what the user decides: a request for input (\`actions\`: submit), or a review of a run that another person has started; of this person's own runs where the installation allows it.`;
 }

@@ -83,7 +83,7 @@ export function toEnvelopeSchema(outputSchema: JsonObject | undefined): JsonObje
 const READING = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** Made once: what is made of a schema is remembered with it. */
-const ANY_ENVELOPE = toEnvelopeSchema(undefined);
+export const ANY_ENVELOPE = toEnvelopeSchema(undefined);
 
 const FOLLOWING: readonly McpToolDefinition[] = [
   {
@@ -98,7 +98,8 @@ const FOLLOWING: readonly McpToolDefinition[] = [
   {
     name: "answer_review",
     title: "Answer a review",
-    description: "Decides what a paused run waits for. The first decision wins.",
+    description:
+      "Decides what a paused run waits for. The first decision wins. Reviews of runs that the person you act for has started are decided at `pending.url`, unless the installation allows it here; requests for input are answered here.",
     inputSchema: toJsonSchema(AnswerReviewSchema, "input"),
     outputSchema: ANY_ENVELOPE,
     annotations: { readOnlyHint: false },

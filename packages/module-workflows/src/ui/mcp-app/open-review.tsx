@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import type { McpReviewView } from "@oven/contract/mcp";
+import { DECIDE_VIEW_TOOL, type McpReviewView } from "@oven/contract/mcp";
 import type { Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 import { shortenId } from "@oven/ui/components/format.ts";
@@ -47,7 +47,7 @@ export function OpenReview({
 }): ReactElement {
   const review = toReview(view);
   const send = async (decided: Review, draft: DecisionDraft): Promise<void> => {
-    toValue(await host.callTool("answer_review", { reviewId: decided.id, ...toBody(decided, draft) }));
+    toValue(await host.callTool(DECIDE_VIEW_TOOL, { reviewId: decided.id, ...toBody(decided, draft) }));
   };
   const decision = useDecision(review, onDecided, null, null, send);
   return (
