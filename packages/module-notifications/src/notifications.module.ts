@@ -10,6 +10,12 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import { createMailSender, type MailSender, type MailSettings } from "./channels/mail-sender.ts";
+import { AccountLinks } from "./decisions/links/account-links.ts";
+import { linkedAccountRoutes } from "./decisions/links/linked-account.routes.ts";
+import { ReviewPosts } from "./decisions/review-posts.ts";
+import { slackRoutes } from "./decisions/slack/slack.routes.ts";
+import { createSlackChannel } from "./decisions/slack/slack-channel.ts";
+import { SlackIntake } from "./decisions/slack/slack-intake.ts";
 import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
 import { deliveryRoutes } from "./deliveries/delivery.routes.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
@@ -61,6 +67,8 @@ interface State {
   deliveries: DeliveryService;
   notify: WorkflowNotifyRows;
   intake: NotificationIntake;
+  links: AccountLinks;
+  slack: SlackIntake;
   host: NotificationHost;
   mail: MailSender | undefined;
   services: ServiceMap;
@@ -145,8 +153,10 @@ export function createNotificationsModule({
       ...ruleRoutes(ready),
       ...deliveryRoutes(ready),
       ...workflowNotifyRoutes(ready),
+      ...linkedAccountRoutes(ready),
+      ...slackRoutes(ready),
     ],
-    services: async ({ db, services, environment }) => {
+    services: async ({ db, services, registry, environment }) => {
       const { system } = db;
       const clock = givenClock ?? databaseClock(system);
       addNotificationRetention(services.workflowPlatform);
@@ -154,11 +164,15 @@ export function createNotificationsModule({
       const onChange = (isJoint: boolean) => ends.forget(isJoint);
       const notify = new WorkflowNotifyRows(system, onChange);
       const ends = new KnownEnds(notify, now);
+      const channels = { "slack-app": createSlackChannel({ services, environment }) };
+      const posts = new ReviewPosts({ db: system, services, environment, channels });
+      const links = new AccountLinks({ db, clock });
       const host: NotificationHost = new NotificationHost({
         db: system,
         clock,
-        sender: new Sender({ db: system, services, environment, mail }),
+        sender: new Sender({ db: system, services, environment, mail, posts }),
         deadlines: new DeadlineWatch({ db: system, services }),
+        posts,
       });
       const onArrival = () => host.wake();
       state = {
@@ -167,6 +181,8 @@ export function createNotificationsModule({
         preferences: new PreferenceService({ db }),
         deliveries: new DeliveryService({ db, clock, onArrival }),
         intake: new NotificationIntake({ db: system, services, clock, ends, onArrival }),
+        links,
+        slack: new SlackIntake({ db, services, registry, environment, clock, links, posts, onDecided: onArrival }),
         notify,
         host,
         mail,
@@ -184,7 +200,8 @@ export function createNotificationsModule({
       if (environment.worker?.enabled !== false) ready().host.start();
     },
     stop: async () => {
-      const { host, mail } = ready();
+      const { host, slack, mail } = ready();
+      await slack.stop();
       await host.stop();
       mail?.close();
     },

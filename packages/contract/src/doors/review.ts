@@ -8,6 +8,7 @@ export {
   DecisionSchema,
   type Delegation,
   DelegationSchema,
+  isRisky,
   NewReviewCommentSchema,
   type ReleasedToolCall,
   ReleasedToolCallSchema,

@@ -8,6 +8,8 @@ import type { MailSender } from "../channels/mail-sender.ts";
 import { type Outgoing, SendError } from "../channels/outgoing.ts";
 import { sendToSlack } from "../channels/slack.ts";
 import { sendWebhook } from "../channels/webhook.ts";
+import { isDeciding } from "../decisions/decision-channel.ts";
+import type { ReviewPosts } from "../decisions/review-posts.ts";
 import type { Facts } from "../messages/facts.ts";
 import { withAddresses } from "../messages/facts.ts";
 import { readReviewDetails } from "../messages/review-details.ts";
@@ -20,6 +22,7 @@ export interface SenderDeps {
   environment: Pick<RuntimeEnvironment, "publicUrl" | "outboundAllow">;
   /** Absent: the operator has set no mail server. */
   mail: MailSender | undefined;
+  posts: ReviewPosts;
 }
 
 /** Sends messages that were claimed, and writes down what came of it. */
@@ -80,7 +83,7 @@ export class Sender {
   }
 
   async #send(rows: readonly [DeliveryRow, ...DeliveryRow[]], now: Date): Promise<void> {
-    const { db, services, mail, environment } = this.#deps;
+    const { db, services, mail, posts, environment } = this.#deps;
     const [row, ...others] = rows;
     if (row.channel === "email") {
       if (mail === undefined) throw new SendError("No mail server is set: OVEN_SMTP_URL", true);
@@ -99,6 +102,7 @@ export class Sender {
     const { channel } = rule;
     if (channel.type === "webhook") await sendWebhook(services, channel, this.#outgoing(row), now);
     if (channel.type === "slack") await sendToSlack(services, channel, this.#outgoing(row), environment);
+    if (isDeciding(channel)) await posts.post(rule, channel, this.#outgoing(row), row.reviewId, now);
   }
 
   /** With what a person needs to decide, as it stands now. */

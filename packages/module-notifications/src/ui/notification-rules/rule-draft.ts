@@ -17,6 +17,10 @@ export interface RuleDraft {
   url: string;
   secret: string;
   host: string;
+  /** Of Slack's API. */
+  slackHost: string;
+  signingSecret: string;
+  conversation: string;
   starter: boolean;
   assignees: boolean;
   roles: string[];
@@ -38,6 +42,9 @@ export const NEW_RULE: RuleDraft = {
   url: "",
   secret: "",
   host: "hooks.slack.com",
+  slackHost: "slack.com",
+  signingSecret: "",
+  conversation: "",
   starter: true,
   assignees: false,
   roles: [],
@@ -61,6 +68,14 @@ export function toDraft(rule: NotificationRule): RuleDraft {
     channel: channel.type,
     ...(channel.type === "webhook" ? { url: channel.url, secret: channel.secret?.$secret ?? "" } : {}),
     ...(channel.type === "slack" ? { secret: channel.url.$secret, host: channel.host } : {}),
+    ...(channel.type === "slack-app"
+      ? {
+          secret: channel.token.$secret,
+          signingSecret: channel.signingSecret.$secret,
+          conversation: channel.conversation,
+          slackHost: channel.host,
+        }
+      : {}),
     starter: recipients.some(({ kind }) => kind === "starter"),
     assignees: recipients.some(({ kind }) => kind === "assignees"),
     roles: recipients.flatMap((one) => (one.kind === "role" ? [one.role] : [])),
@@ -99,9 +114,25 @@ function toScope(scope: string): CreateNotificationRule["scope"] {
   return { kind, workflowId: Number(id) };
 }
 
-function toChannel({ channel, url, secret, host }: RuleDraft): NotificationChannel {
+function toChannel({
+  channel,
+  url,
+  secret,
+  host,
+  signingSecret,
+  conversation,
+  slackHost,
+}: RuleDraft): NotificationChannel {
   if (channel === "webhook") return { type: channel, url, secret: secret === "" ? null : { $secret: secret } };
   if (channel === "slack") return { type: channel, url: { $secret: secret }, host };
+  if (channel === "slack-app")
+    return {
+      type: channel,
+      token: { $secret: secret },
+      signingSecret: { $secret: signingSecret },
+      conversation,
+      host: slackHost,
+    };
   return { type: channel };
 }
 
