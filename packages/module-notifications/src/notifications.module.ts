@@ -7,11 +7,15 @@ import {
   type ModuleDefinition,
   type SelectiveListener,
   type ServiceMap,
+  WorkLoop,
 } from "@oven/module-registry";
 import { z } from "zod";
 import { createMailSender, type MailSender, type MailSettings } from "./channels/mail-sender.ts";
 import { AccountLinks } from "./decisions/links/account-links.ts";
 import { linkedAccountRoutes } from "./decisions/links/linked-account.routes.ts";
+import { MailReplies } from "./decisions/mail/mail-replies.ts";
+import { ReplyCodes } from "./decisions/mail/reply-codes.ts";
+import { readReplyMailbox, replyVariables } from "./decisions/mail/reply-mailbox.ts";
 import { ReviewPosts } from "./decisions/review-posts.ts";
 import { slackRoutes } from "./decisions/slack/slack.routes.ts";
 import { createSlackChannel } from "./decisions/slack/slack-channel.ts";
@@ -47,7 +51,7 @@ export interface NotificationsService {
   workflowNotify(target: NotifyTarget): Promise<WorkflowNotify>;
   /** @param tx the transaction to write in, such as that of the workflow itself */
   setWorkflowNotify(tenantId: number, target: NotifyTarget, notify: WorkflowNotify, tx?: Queryable): Promise<void>;
-  /** Sends what is due and looks at deadlines; exposed for simulations, the module does it by itself. */
+  /** Sends what is due, looks at deadlines and reads replies; exposed for simulations, the module does it by itself. */
   tick(): Promise<void>;
 }
 
@@ -69,6 +73,7 @@ interface State {
   intake: NotificationIntake;
   links: AccountLinks;
   slack: SlackIntake;
+  replies: WorkLoop | undefined;
   host: NotificationHost;
   mail: MailSender | undefined;
   services: ServiceMap;
@@ -110,6 +115,7 @@ export function createNotificationsModule({
     migrations: new URL("../migrations", import.meta.url),
     permissions: notificationPermissions,
     configSchema: notifyConfigKeys,
+    variables: replyVariables,
     resources,
     menuItems,
     events: {
@@ -166,13 +172,21 @@ export function createNotificationsModule({
       const ends = new KnownEnds(notify, now);
       const channels = { "slack-app": createSlackChannel({ services, environment }) };
       const posts = new ReviewPosts({ db: system, services, environment, channels });
+      const codes = new ReplyCodes({ db: system });
+      const mailbox = readReplyMailbox(environment, mail !== undefined);
+      const onDecided = () => host.wake();
+      const replies =
+        mailbox &&
+        mail &&
+        new MailReplies({ db: system, services, registry, environment, clock, mailbox, mail, codes, onDecided });
       const links = new AccountLinks({ db, clock });
       const host: NotificationHost = new NotificationHost({
         db: system,
         clock,
-        sender: new Sender({ db: system, services, environment, mail, posts }),
+        sender: new Sender({ db: system, services, environment, mail, posts, replies }),
         deadlines: new DeadlineWatch({ db: system, services }),
         posts,
+        codes,
       });
       const onArrival = () => host.wake();
       state = {
@@ -182,7 +196,8 @@ export function createNotificationsModule({
         deliveries: new DeliveryService({ db, clock, onArrival }),
         intake: new NotificationIntake({ db: system, services, clock, ends, onArrival }),
         links,
-        slack: new SlackIntake({ db, services, registry, environment, clock, links, posts, onDecided: onArrival }),
+        slack: new SlackIntake({ db, services, registry, environment, clock, links, posts, onDecided }),
+        replies: replies && new WorkLoop("reading replies to reviews", () => replies.look()),
         notify,
         host,
         mail,
@@ -192,15 +207,21 @@ export function createNotificationsModule({
         notifications: {
           workflowNotify: (target) => notify.of(target),
           setWorkflowNotify: (tenantId, target, said, tx) => notify.set(tenantId, target, said, tx),
-          tick: () => host.tick(),
+          tick: async () => {
+            await replies?.look();
+            await host.tick();
+          },
         },
       };
     },
     start: async ({ environment }) => {
-      if (environment.worker?.enabled !== false) ready().host.start();
+      if (environment.worker?.enabled === false) return;
+      ready().host.start();
+      ready().replies?.start();
     },
     stop: async () => {
-      const { host, slack, mail } = ready();
+      const { host, slack, replies, mail } = ready();
+      await replies?.stop();
       await slack.stop();
       await host.stop();
       mail?.close();

@@ -4,6 +4,8 @@ export { notificationDeliveries } from "./tables/notification-deliveries.table.t
 export { notificationPreferences } from "./tables/notification-preferences.table.ts";
 export { notificationRules } from "./tables/notification-rules.table.ts";
 export { notifications } from "./tables/notifications.table.ts";
+export { replyCodes } from "./tables/reply-codes.table.ts";
+export { replyMailboxes } from "./tables/reply-mailboxes.table.ts";
 export { reviewDeadlines } from "./tables/review-deadlines.table.ts";
 export { reviewPosts } from "./tables/review-posts.table.ts";
 export { workflowNotify } from "./tables/workflow-notify.table.ts";

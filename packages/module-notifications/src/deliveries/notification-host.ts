@@ -1,5 +1,6 @@
 import type { Clock, Database } from "@oven/db";
 import { WorkLoop } from "@oven/module-registry";
+import type { ReplyCodes } from "../decisions/mail/reply-codes.ts";
 import type { ReviewPosts } from "../decisions/review-posts.ts";
 import type { DeadlineWatch } from "./deadline-watch.ts";
 import { claimDigest, claimSingles } from "./delivery-rows.ts";
@@ -11,6 +12,7 @@ export interface NotificationHostDeps {
   sender: Sender;
   deadlines: DeadlineWatch;
   posts: ReviewPosts;
+  codes: ReplyCodes;
 }
 
 const BATCH = 20;
@@ -43,7 +45,7 @@ export class NotificationHost {
 
   /** Everything that is due now. Exposed for tests and simulations. */
   async tick(): Promise<void> {
-    const { clock, deadlines, posts } = this.#deps;
+    const { clock, deadlines, posts, codes } = this.#deps;
     const now = await clock();
     if (now.getTime() - this.#deadlinesAt >= DEADLINES_EVERY_MS) {
       await deadlines.look(now);
@@ -55,6 +57,7 @@ export class NotificationHost {
     this.#forgotAt = now.getTime();
     await deadlines.forgetGone();
     await posts.forgetGone();
+    await codes.forgetOld(now);
   }
 
   /** True when more may be due. */

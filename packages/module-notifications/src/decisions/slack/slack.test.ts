@@ -2,6 +2,7 @@ import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { type Credentials, invite, type TestAnswer } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Receiver, startReceiver } from "../../deliveries/testing/receiver.ts";
 import {
   startNotifications,
   type TestClock,
@@ -26,6 +27,8 @@ describe("reviews in Slack", () => {
   const clock: TestClock = { now: new Date() };
   let db: Database;
   let slack: SlackServer;
+  /** Another server, which OVEN may call. */
+  let other: Receiver;
   let server: TestNotifications;
   let workflow: number;
   /** The address of the rule. */
@@ -37,8 +40,9 @@ describe("reviews in Slack", () => {
 
   beforeAll(async () => {
     db = await createTestPglite();
+    other = await startReceiver();
     slack = await startSlack(clock, () => server.oven);
-    server = await startNotifications(clock, { db, outboundAllow: [slack.origin] });
+    server = await startNotifications(clock, { db, outboundAllow: [slack.origin, other.origin] });
     await server.oven.call("POST", "secrets", { name: "slack-token", value: SLACK_TOKEN, hosts: [slack.host] });
     await server.oven.call("POST", "secrets", { name: "slack-signing", value: SIGNING_SECRET, hosts: [] });
     workflow = await server.workflow("Refunds");
@@ -55,7 +59,7 @@ describe("reviews in Slack", () => {
   });
   afterAll(async () => {
     await server.stop();
-    await slack.stop();
+    await Promise.all([slack.stop(), other.stop()]);
     await db.close();
   });
 
@@ -150,7 +154,10 @@ describe("reviews in Slack", () => {
     await server.tick();
     expect(slack.read(message)).toContain("Approved by person1@example.com, ");
     expect(slack.buttons(message).map(({ action_id }) => action_id)).toEqual(["oven-open"]);
-    const { body: log } = await server.oven.call("GET", `audit-log?filter={"targetId":"${review}"}`);
+    const { body: log } = await server.oven.call(
+      "GET",
+      `audit-log?filter={"targetType":"reviews","targetId":"${review}"}`,
+    );
     expect(log).toMatchObject([{ action: "POST reviews/[id]/decide from Slack", outcome: "done", actorKind: "user" }]);
   });
 
@@ -220,13 +227,13 @@ describe("reviews in Slack", () => {
     const { review, message } = await asked();
     await slack.press(path, { ...ada, team_id: "T0002" }, message, "oven-approve");
     await server.oven.call("POST", "secrets", { name: "slack-other", value: "another-signing-secret", hosts: [] });
-    const other = await ruleWith("slack-other");
+    const otherPath = await ruleWith("slack-other");
     const again = await asked();
-    await slack.press(other, ada, again.message, "oven-approve", { secret: "another-signing-secret" });
+    await slack.press(otherPath, ada, again.message, "oven-approve", { secret: "another-signing-secret" });
     expect(slack.whispers.map(({ text }) => /link-account/.test(text))).toEqual([true, true]);
     expect((await reviewOf(review)).status).toBe("open");
     expect((await reviewOf(again.review)).status).toBe("open");
-    await db.query("delete from notification_rules where decisions_key = $1", [other.split("/").at(-1)]);
+    await db.query("delete from notification_rules where decisions_key = $1", [otherPath.split("/").at(-1)]);
   });
 
   it.each([
@@ -321,8 +328,8 @@ describe("reviews in Slack", () => {
   it("answers at no address but Slack's, and knows only messages that it posted", async () => {
     const eve = await member();
     const { message } = await asked();
-    await slack.press(path, eve, message, "oven-approve", { responseUrl: "http://127.0.0.1:1/actions/x" });
-    expect(slack.whispers).toEqual([]);
+    await slack.press(path, eve, message, "oven-approve", { responseUrl: `${other.origin}/actions/x` });
+    expect([slack.whispers, other.posts]).toEqual([[], []]);
     const { run } = await server.run(await server.workflow(), { ask: { title: "Elsewhere", proposal: {} } });
     const { body } = await server.oven.call("GET", `reviews?filter={"executionId":${run}}`);
     const value = JSON.stringify({ review: body[0].id, digest: body[0].digest });
