@@ -53,6 +53,27 @@ export const NotificationChannelSchema = z.discriminatedUnion("type", [
     /** Of Slack's API. */
     host: z.string().min(1).max(255).default("slack.com"),
   }),
+  z.strictObject({
+    /** A bot of Microsoft Teams, whose cards about reviews have buttons that decide. */
+    type: z.literal("teams"),
+    /** The bot's Microsoft App ID. */
+    appId: z.guid(),
+    /** The id of the Microsoft Entra directory of the bot and of the people who decide. */
+    directory: z.guid(),
+    /** The bot's client secret; the secret must be bound to `loginHost`. */
+    password: SecretReferenceSchema.pick({ $secret: true }),
+    /** The id of a channel or chat: `19:…@thread.tacv2`. */
+    conversation: z.string().min(1).max(300),
+    /** Of the Bot Connector. */
+    serviceUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(300)
+      .default("https://smba.trafficmanager.net/teams"),
+    /** Gives the bot its tokens. */
+    loginHost: z.string().min(1).max(255).default("login.microsoftonline.com"),
+    /** Publishes the keys with which the Bot Connector signs. */
+    keysHost: z.string().min(1).max(255).default("login.botframework.com"),
+  }),
 ]);
 export type NotificationChannel = z.infer<typeof NotificationChannelSchema>;
 
@@ -171,8 +192,8 @@ export type NotificationDeliveryStatus = z.infer<typeof NotificationDeliveryStat
 export const NotificationDeliverySchema = z.strictObject({
   id: z.int().positive(),
   ruleId: z.int().nullable(),
-  channel: z.enum(["email", "webhook", "slack", "slack-app"]),
-  /** An e-mail address, or the host of a webhook. */
+  channel: z.enum(["email", "webhook", "slack", "slack-app", "teams"]),
+  /** An e-mail address, the host of a webhook, or the id of a conversation. */
   recipient: z.string(),
   kind: NotificationKindSchema,
   /** The same event has the same key: it is told once to each recipient of a rule. */
@@ -210,7 +231,7 @@ export const NotificationPreferencesSchema = z.strictObject({
 export type NotificationPreferences = z.infer<typeof NotificationPreferencesSchema>;
 
 /** Where people decide besides the dashboard, with an account of their own there. */
-export const DecisionProviderSchema = z.enum(["slack"]);
+export const DecisionProviderSchema = z.enum(["slack", "teams"]);
 export type DecisionProvider = z.infer<typeof DecisionProviderSchema>;
 
 const outsideAccount = {

@@ -16,10 +16,16 @@ import { linkedAccountRoutes } from "./decisions/links/linked-account.routes.ts"
 import { MailReplies } from "./decisions/mail/mail-replies.ts";
 import { ReplyCodes } from "./decisions/mail/reply-codes.ts";
 import { readReplyMailbox, replyVariables } from "./decisions/mail/reply-mailbox.ts";
+import { Presses } from "./decisions/presses.ts";
 import { ReviewPosts } from "./decisions/review-posts.ts";
 import { slackRoutes } from "./decisions/slack/slack.routes.ts";
 import { createSlackChannel } from "./decisions/slack/slack-channel.ts";
 import { SlackIntake } from "./decisions/slack/slack-intake.ts";
+import { teamsRoutes } from "./decisions/teams/teams.routes.ts";
+import { TeamsApi } from "./decisions/teams/teams-api.ts";
+import { createTeamsChannel } from "./decisions/teams/teams-channel.ts";
+import { TeamsIntake } from "./decisions/teams/teams-intake.ts";
+import { TeamsProof } from "./decisions/teams/teams-proof.ts";
 import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
 import { deliveryRoutes } from "./deliveries/delivery.routes.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
@@ -73,6 +79,7 @@ interface State {
   intake: NotificationIntake;
   links: AccountLinks;
   slack: SlackIntake;
+  teams: TeamsIntake;
   replies: WorkLoop | undefined;
   host: NotificationHost;
   mail: MailSender | undefined;
@@ -161,6 +168,7 @@ export function createNotificationsModule({
       ...workflowNotifyRoutes(ready),
       ...linkedAccountRoutes(ready),
       ...slackRoutes(ready),
+      ...teamsRoutes(ready),
     ],
     services: async ({ db, services, registry, environment }) => {
       const { system } = db;
@@ -170,7 +178,11 @@ export function createNotificationsModule({
       const onChange = (isJoint: boolean) => ends.forget(isJoint);
       const notify = new WorkflowNotifyRows(system, onChange);
       const ends = new KnownEnds(notify, now);
-      const channels = { "slack-app": createSlackChannel({ services, environment }) };
+      const ofTeams = { services, environment, now };
+      const channels = {
+        "slack-app": createSlackChannel({ services, environment }),
+        teams: createTeamsChannel(new TeamsApi(ofTeams)),
+      };
       const posts = new ReviewPosts({ db: system, services, environment, channels });
       const codes = new ReplyCodes({ db: system });
       const mailbox = readReplyMailbox(environment, mail !== undefined);
@@ -180,6 +192,7 @@ export function createNotificationsModule({
         mail &&
         new MailReplies({ db: system, services, registry, environment, clock, mailbox, mail, codes, onDecided });
       const links = new AccountLinks({ db, clock });
+      const presses = new Presses({ db, services, registry, environment, links, posts, onDecided });
       const host: NotificationHost = new NotificationHost({
         db: system,
         clock,
@@ -196,7 +209,8 @@ export function createNotificationsModule({
         deliveries: new DeliveryService({ db, clock, onArrival }),
         intake: new NotificationIntake({ db: system, services, clock, ends, onArrival }),
         links,
-        slack: new SlackIntake({ db, services, registry, environment, clock, links, posts, onDecided }),
+        slack: new SlackIntake({ services, environment, clock, presses }),
+        teams: new TeamsIntake({ db: system, services, environment, presses, posts, proof: new TeamsProof(ofTeams) }),
         replies: replies && new WorkLoop("reading replies to reviews", () => replies.look()),
         notify,
         host,

@@ -4,7 +4,7 @@ import type { Outgoing } from "../channels/outgoing.ts";
 import type { ShownReview } from "./shown-review.ts";
 
 /** The types of channels whose messages about reviews decide. */
-export const DECIDING_TYPES = ["slack-app"] as const;
+export const DECIDING_TYPES = ["slack-app", "teams"] as const;
 export type DecidingType = (typeof DECIDING_TYPES)[number];
 export type DecidingSettings = Extract<NotificationChannel, { type: DecidingType }>;
 
@@ -41,7 +41,8 @@ export function isDeciding(settings: NotificationChannel): settings is DecidingS
 /** The path at which a rule's channel posts decisions; null where it takes none. */
 export function toDecisionsPath({ type }: Pick<NotificationChannel, "type">, key: string | null): string | null {
   if (key === null) return null;
-  return type === "slack-app" ? `/api/decisions/slack/${key}` : null;
+  if (type === "slack-app") return `/api/decisions/slack/${key}`;
+  return type === "teams" ? `/api/decisions/teams/${key}` : null;
 }
 
 /** The channel of its type. */

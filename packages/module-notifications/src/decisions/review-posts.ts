@@ -1,6 +1,6 @@
 import type { NotificationChannel } from "@oven/contract/system";
 import type { Database } from "@oven/db";
-import { and, eq, inArray } from "@oven/db/drizzle";
+import { and, desc, eq, inArray } from "@oven/db/drizzle";
 import type { RuntimeEnvironment, ServiceMap } from "@oven/module-registry";
 import { type Outgoing, SendError } from "../channels/outgoing.ts";
 import type { RuleRow } from "../rules/rule-row.ts";
@@ -59,20 +59,16 @@ export class ReviewPosts {
     });
   }
 
-  /** Whether a rule has posted a message about this review. */
-  async isPosted(rule: RuleRow, reviewId: number): Promise<boolean> {
+  /** The words of the newest message of a rule about this review; undefined: the rule has posted none. */
+  async wordsOf({ id, tenantId }: RuleRow, reviewId: number): Promise<{ subject: string; text: string } | undefined> {
+    const { ruleId, tenantId: tenant, subject, text } = reviewPosts;
     const [row] = await this.#deps.db.orm
-      .select({ id: reviewPosts.id })
+      .select({ subject, text })
       .from(reviewPosts)
-      .where(
-        and(
-          eq(reviewPosts.reviewId, reviewId),
-          eq(reviewPosts.ruleId, rule.id),
-          eq(reviewPosts.tenantId, rule.tenantId),
-        ),
-      )
+      .where(and(eq(reviewPosts.reviewId, reviewId), eq(ruleId, id), eq(tenant, tenantId)))
+      .orderBy(desc(reviewPosts.id))
       .limit(1);
-    return row !== undefined;
+    return row;
   }
 
   /** Changes the messages whose review is not as they show it. */

@@ -48,7 +48,7 @@ export class ReplyCodes {
     return used.length > 0;
   }
 
-  /** What is told to the person who used it. */
+  /** What the person who used it is answered. */
   async setAnswer({ codeHash }: CodeRow, answer: string): Promise<void> {
     await this.#db.orm.update(replyCodes).set({ answer }).where(eq(replyCodes.codeHash, codeHash));
   }
@@ -58,7 +58,7 @@ export class ReplyCodes {
     await this.#db.orm.update(replyCodes).set({ usedBy: null }).where(eq(replyCodes.codeHash, codeHash));
   }
 
-  /** Those that were over a while ago: until then, a late reply is told why. */
+  /** Those that were over a while ago: until then, a late reply is answered with the reason. */
   async forgetOld(now: Date): Promise<void> {
     const before = new Date(now.getTime() - LONGEST_DAYS * DAY_MS);
     await this.#db.orm.delete(replyCodes).where(lte(replyCodes.expiresAt, before));

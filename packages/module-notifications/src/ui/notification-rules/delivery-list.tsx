@@ -27,6 +27,7 @@ const CHANNELS = [
   { label: "Webhook", value: "webhook" },
   { label: "Slack", value: "slack" },
   { label: t("Slack with buttons"), value: "slack-app" },
+  { label: "Microsoft Teams", value: "teams" },
 ];
 const LOOKS = {
   pending: { tone: "queued", word: t("to be sent") },

@@ -10,6 +10,7 @@ export function toRecipientWords({ channel, recipients }: Pick<NotificationRule,
   if (channel.type === "slack") return "Slack";
   if (channel.type === "slack-app")
     return t("Slack, {{conversation}}, with buttons", { conversation: channel.conversation });
+  if (channel.type === "teams") return "Microsoft Teams";
   return `${recipients.map(toName).join(", ")} · ${WAYS[channel.type]}`;
 }
 

@@ -13,6 +13,7 @@ import { PeopleFields } from "./people-fields.tsx";
 import { QuietFields } from "./quiet-fields.tsx";
 import { goesToPeople, NEW_RULE, type RuleDraft, toBody, toDraft } from "./rule-draft.ts";
 import { SlackAppFields } from "./slack-app-fields.tsx";
+import { TeamsFields } from "./teams-fields.tsx";
 
 const CHANNELS = [
   { value: "email", label: t("By e-mail") },
@@ -20,6 +21,7 @@ const CHANNELS = [
   { value: "webhook", label: t("By a signed webhook") },
   { value: "slack", label: t("In Slack") },
   { value: "slack-app", label: t("In Slack, with buttons that decide") },
+  { value: "teams", label: t("In Microsoft Teams, with buttons that decide") },
 ];
 const ALL = { pagination: { page: 1, perPage: 200 }, sort: { field: "name", order: "ASC" as const } };
 
@@ -109,6 +111,8 @@ function WayFields({
     <>
       {draft.channel === "slack-app" ? (
         <SlackAppFields draft={draft} decisionsPath={decisionsPath} onChange={onChange} />
+      ) : draft.channel === "teams" ? (
+        <TeamsFields draft={draft} decisionsPath={decisionsPath} onChange={onChange} />
       ) : (
         <AddressFields draft={draft} onChange={onChange} />
       )}

@@ -39,6 +39,19 @@ describe("the form of a notification rule", () => {
       },
       events: ["review.opened"],
     },
+    {
+      channel: {
+        type: "teams",
+        appId: "11111111-2222-4333-8444-555555555555",
+        directory: "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee",
+        password: { $secret: "bot" },
+        conversation: "19:abc@thread.tacv2",
+        serviceUrl: "https://smba.trafficmanager.net/emea",
+        loginHost: "login.microsoftonline.us",
+        keysHost: "login.botframework.azure.us",
+      },
+      events: ["review.opened"],
+    },
   ])("gives back what it was filled with: %j", (more) => {
     const body = CreateNotificationRuleSchema.parse({ name: "Rule", events: ["run.failed"], ...more });
     const rule: NotificationRule = { ...STORED, ...body };
