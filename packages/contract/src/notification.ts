@@ -252,7 +252,7 @@ export type LinkedAccount = z.infer<typeof LinkedAccountSchema>;
 export const AccountLinkSchema = z.strictObject({ ...outsideAccount, expiresAt: z.string() });
 export type AccountLink = z.infer<typeof AccountLinkSchema>;
 
-/** The body of `POST /api/linked-accounts`, and the query of `GET /api/linked-accounts/link`. */
+/** The body of `POST /api/account/linked-accounts`, and the query of `GET /api/account/linked-accounts/link`. */
 export const AccountLinkTokenSchema = z.strictObject({ token: z.string().min(20).max(100) });
 
 /** Whether whoever started a run is told of its end. A workflow that says nothing tells of failures only. */

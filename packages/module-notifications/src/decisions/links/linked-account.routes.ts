@@ -11,7 +11,7 @@ export function linkedAccountRoutes(deps: () => { links: AccountLinks }): Route[
   return [
     defineRoute({
       method: "GET",
-      path: "linked-accounts",
+      path: "account/linked-accounts",
       operation: false,
       summary: "Your accounts in messengers that decide in your name",
       access: OWN,
@@ -21,7 +21,7 @@ export function linkedAccountRoutes(deps: () => { links: AccountLinks }): Route[
     }),
     defineRoute({
       method: "GET",
-      path: "linked-accounts/link",
+      path: "account/linked-accounts/link",
       operation: false,
       summary: "Which account an address would link to you; it links nothing",
       access: OWN,
@@ -32,7 +32,7 @@ export function linkedAccountRoutes(deps: () => { links: AccountLinks }): Route[
     }),
     defineRoute({
       method: "POST",
-      path: "linked-accounts",
+      path: "account/linked-accounts",
       operation: false,
       summary: "Let an account decide in your name; the address is used up",
       access: OWN,
@@ -42,7 +42,7 @@ export function linkedAccountRoutes(deps: () => { links: AccountLinks }): Route[
     }),
     defineRoute({
       method: "DELETE",
-      path: "linked-accounts/[id]",
+      path: "account/linked-accounts/[id]",
       operation: false,
       summary: "Unlink an account of yours",
       access: OWN,

@@ -88,7 +88,7 @@ describe("reviews in Slack", () => {
   };
   const linked = async (roles?: string[]): Promise<Member> => {
     const person = await member(roles);
-    await person.call("POST", "linked-accounts", { token: await askForLink(person) });
+    await person.call("POST", "account/linked-accounts", { token: await askForLink(person) });
     slack.whispers.length = 0;
     return person;
   };
@@ -201,23 +201,23 @@ describe("reviews in Slack", () => {
   it("links an account once, by a signed-in person, within 15 minutes; reading the address links nothing", async () => {
     const [one, other] = [await member(), await member()];
     const token = await askForLink(one);
-    expect((await one.call("GET", `linked-accounts/link?token=${token}`)).body).toMatchObject({
+    expect((await one.call("GET", `account/linked-accounts/link?token=${token}`)).body).toMatchObject({
       provider: "slack",
       workspace: "T0001",
       account: one.id,
       name: `${one.username} (acme)`,
     });
-    expect((await one.call("GET", "linked-accounts")).body).toEqual([]);
-    expect((await server.oven.call("POST", "linked-accounts", { token })).body.error.code).toBe("NOT_CALLABLE");
-    const made = await one.call("POST", "linked-accounts", { token });
+    expect((await one.call("GET", "account/linked-accounts")).body).toEqual([]);
+    expect((await server.oven.call("POST", "account/linked-accounts", { token })).body.error.code).toBe("NOT_CALLABLE");
+    const made = await one.call("POST", "account/linked-accounts", { token });
     expect(made).toMatchObject({ status: 201, body: { account: one.id } });
-    expect((await other.call("POST", "linked-accounts", { token })).status).toBe(404);
-    expect((await other.call("DELETE", `linked-accounts/${made.body.id}`)).status).toBe(404);
+    expect((await other.call("POST", "account/linked-accounts", { token })).status).toBe(404);
+    expect((await other.call("DELETE", `account/linked-accounts/${made.body.id}`)).status).toBe(404);
     const late = await askForLink(other);
     clock.now = new Date(clock.now.getTime() + 15 * 60_000 + 1);
-    expect((await other.call("GET", `linked-accounts/link?token=${late}`)).status).toBe(404);
-    expect((await other.call("POST", "linked-accounts", { token: late })).status).toBe(404);
-    expect((await one.call("DELETE", `linked-accounts/${made.body.id}`)).status).toBe(204);
+    expect((await other.call("GET", `account/linked-accounts/link?token=${late}`)).status).toBe(404);
+    expect((await other.call("POST", "account/linked-accounts", { token: late })).status).toBe(404);
+    expect((await one.call("DELETE", `account/linked-accounts/${made.body.id}`)).status).toBe(204);
     const { review, message } = await asked();
     await slack.press(path, one, message, "oven-approve");
     expect((await reviewOf(review)).status).toBe("open");

@@ -89,7 +89,7 @@ describe("reviews in Microsoft Teams", () => {
     const { message } = await asked();
     const { body } = await teams.press(path, person, message?.card, "oven-approve");
     const [, token = ""] = /link-account\/([\w-]+)/.exec(JSON.stringify(body)) ?? [];
-    await person.call("POST", "linked-accounts", { token });
+    await person.call("POST", "account/linked-accounts", { token });
     return person;
   };
   const asked = async (

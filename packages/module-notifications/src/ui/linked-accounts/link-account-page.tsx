@@ -23,7 +23,7 @@ export function LinkAccountPage(): ReactElement {
   const [done, setDone] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();
-    api(`linked-accounts/link?token=${encodeURIComponent(token)}`, { signal: leaving.signal })
+    api(`account/linked-accounts/link?token=${encodeURIComponent(token)}`, { signal: leaving.signal })
       // cast: the shape of the answer
       .then(({ json }) => setLink(json as AccountLink))
       .catch((error: unknown) => {
@@ -32,7 +32,7 @@ export function LinkAccountPage(): ReactElement {
     return () => leaving.abort();
   }, [token]);
   const confirm = useAction(async () => {
-    await api("linked-accounts", { method: "POST", body: { token } });
+    await api("account/linked-accounts", { method: "POST", body: { token } });
     setDone(true);
   });
   return (

@@ -25,8 +25,8 @@ function LinkedAccounts(): ReactElement {
   const load = useCallback(async (): Promise<void> => {
     setFailure(null);
     try {
-      // cast: the shape of GET /api/linked-accounts
-      setAccounts((await api("linked-accounts")).json as LinkedAccount[]);
+      // cast: the shape of GET /api/account/linked-accounts
+      setAccounts((await api("account/linked-accounts")).json as LinkedAccount[]);
     } catch (error) {
       setFailure(error);
     }
@@ -82,7 +82,7 @@ function LinkedAccounts(): ReactElement {
           confirmLabel={t("Unlink")}
           onClose={() => setRemoving(null)}
           onConfirm={async () => {
-            await api(`linked-accounts/${removing.id}`, { method: "DELETE" });
+            await api(`account/linked-accounts/${removing.id}`, { method: "DELETE" });
             await load();
           }}
         />
