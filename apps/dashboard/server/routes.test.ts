@@ -160,6 +160,12 @@ describe("every route", () => {
       "insert into oauth_consents (client_id, user_id, scopes) values ('mine', $1, '{}') returning id",
       [rows.users],
     );
+    const [linked] = await oven.db.query<{ id: number }>(
+      `insert into notification_linked_accounts (tenant_id, user_id, provider, workspace, account, name, proof)
+       values (1, $1, 'slack', 'T1', 'U1', 'mine', 'x') returning id`,
+      [rows.users],
+    );
+    rows["account/linked-accounts"] = linked?.id ?? 0;
     rows["account/connected-apps"] = consent?.id ?? 0;
     rows["connected-apps"] = consent?.id ?? 0;
   });
@@ -210,6 +216,8 @@ describe("every route", () => {
       "DELETE hooks/[token]",
       "GET forms/[token]",
       "POST forms/[token]",
+      "POST decisions/slack/[key]",
+      "POST decisions/teams/[key]",
       "GET mcp-connections/client-metadata",
     ]);
   });

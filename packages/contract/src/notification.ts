@@ -41,6 +41,39 @@ export const NotificationChannelSchema = z.discriminatedUnion("type", [
     /** The host of that address; the secret must be bound to it. */
     host: z.string().min(1).max(255).default("hooks.slack.com"),
   }),
+  z.strictObject({
+    /** An app of a Slack workspace, whose messages about reviews have buttons that decide. */
+    type: z.literal("slack-app"),
+    /** The bot's token (`xoxb-…`); the secret must be bound to `host`. */
+    token: SecretReferenceSchema.pick({ $secret: true }),
+    /** Proves that a press on a button comes from Slack; a secret that is bound to no host. */
+    signingSecret: SecretReferenceSchema.pick({ $secret: true }),
+    /** The id of a channel, or of a person: `C0123ABCD`. */
+    conversation: z.string().regex(/^[A-Z0-9]{2,32}$/, "must be an id such as C0123ABCD, not a name"),
+    /** Of Slack's API. */
+    host: z.string().min(1).max(255).default("slack.com"),
+  }),
+  z.strictObject({
+    /** A bot of Microsoft Teams, whose cards about reviews have buttons that decide. */
+    type: z.literal("teams"),
+    /** The bot's Microsoft App ID. */
+    appId: z.guid(),
+    /** The id of the Microsoft Entra directory of the bot and of the people who decide. */
+    directory: z.guid(),
+    /** The bot's client secret; the secret must be bound to `loginHost`. */
+    password: SecretReferenceSchema.pick({ $secret: true }),
+    /** The id of a channel or chat: `19:…@thread.tacv2`. */
+    conversation: z.string().min(1).max(300),
+    /** Of the Bot Connector. */
+    serviceUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(300)
+      .default("https://smba.trafficmanager.net/teams"),
+    /** Gives the bot its tokens. */
+    loginHost: z.string().min(1).max(255).default("login.microsoftonline.com"),
+    /** Publishes the keys with which the Bot Connector signs. */
+    keysHost: z.string().min(1).max(255).default("login.botframework.com"),
+  }),
 ]);
 export type NotificationChannel = z.infer<typeof NotificationChannelSchema>;
 
@@ -90,6 +123,8 @@ const editable = {
 export const NotificationRuleSchema = z.strictObject({
   id: z.int().positive(),
   ...editable,
+  /** Where a channel that takes decisions posts them: a path of this server. null: its channel takes none. */
+  decisionsPath: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -124,6 +159,7 @@ export const UpdateNotificationRuleSchema = z.strictObject({
   timezone: editable.timezone.optional(),
   // What else a row holds may be sent back and is ignored.
   id: z.unknown().optional(),
+  decisionsPath: z.unknown().optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),
 });
@@ -156,8 +192,8 @@ export type NotificationDeliveryStatus = z.infer<typeof NotificationDeliveryStat
 export const NotificationDeliverySchema = z.strictObject({
   id: z.int().positive(),
   ruleId: z.int().nullable(),
-  channel: z.enum(["email", "webhook", "slack"]),
-  /** An e-mail address, or the host of a webhook. */
+  channel: z.enum(["email", "webhook", "slack", "slack-app", "teams"]),
+  /** An e-mail address, the host of a webhook, or the id of a conversation. */
   recipient: z.string(),
   kind: NotificationKindSchema,
   /** The same event has the same key: it is told once to each recipient of a rule. */
@@ -193,6 +229,31 @@ export const NotificationPreferencesSchema = z.strictObject({
   digest: z.enum(["none", "hourly", "daily"]).default("none"),
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferencesSchema>;
+
+/** Where people decide besides the dashboard, with an account of their own there. */
+export const DecisionProviderSchema = z.enum(["slack", "teams"]);
+export type DecisionProvider = z.infer<typeof DecisionProviderSchema>;
+
+const outsideAccount = {
+  provider: DecisionProviderSchema,
+  /** The id of the workspace or directory. */
+  workspace: z.string(),
+  /** The id of the account there. */
+  account: z.string(),
+  /** What the account is called there; its owner can change that. */
+  name: z.string(),
+};
+
+/** An account elsewhere that decides in the name of the person who linked it. */
+export const LinkedAccountSchema = z.strictObject({ id: z.int().positive(), ...outsideAccount, createdAt: z.string() });
+export type LinkedAccount = z.infer<typeof LinkedAccountSchema>;
+
+/** What an address that links an account is about, before it is confirmed. */
+export const AccountLinkSchema = z.strictObject({ ...outsideAccount, expiresAt: z.string() });
+export type AccountLink = z.infer<typeof AccountLinkSchema>;
+
+/** The body of `POST /api/account/linked-accounts`, and the query of `GET /api/account/linked-accounts/link`. */
+export const AccountLinkTokenSchema = z.strictObject({ token: z.string().min(20).max(100) });
 
 /** Whether whoever started a run is told of its end. A workflow that says nothing tells of failures only. */
 export const WorkflowNotifySchema = z.strictObject({

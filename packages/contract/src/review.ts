@@ -25,6 +25,19 @@ export type ReviewVote = z.infer<typeof ReviewVoteSchema>;
 export const ReviewRiskSchema = z.strictObject({ effect: EffectSchema, tags: z.array(z.string()) });
 export type ReviewRisk = z.infer<typeof ReviewRiskSchema>;
 
+/** Whether releasing a call needs a second look: it moves money, or cannot be undone. What is unknown is taken for the worst. */
+export function isRisky({
+  tool,
+  risk,
+}: {
+  tool: string | null;
+  risk: z.infer<typeof ReviewRiskSchema> | null;
+}): boolean {
+  if (tool === null) return false;
+  if (risk === null || risk.tags.includes("money")) return true;
+  return risk.effect !== "pure" && risk.effect !== "idempotent";
+}
+
 /** A review, as `GET /api/reviews/[id]` answers it. */
 export const ReviewSchema = z.strictObject({
   id: z.int().positive(),

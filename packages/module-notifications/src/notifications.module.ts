@@ -7,9 +7,25 @@ import {
   type ModuleDefinition,
   type SelectiveListener,
   type ServiceMap,
+  WorkLoop,
 } from "@oven/module-registry";
 import { z } from "zod";
 import { createMailSender, type MailSender, type MailSettings } from "./channels/mail-sender.ts";
+import { AccountLinks } from "./decisions/links/account-links.ts";
+import { linkedAccountRoutes } from "./decisions/links/linked-account.routes.ts";
+import { MailReplies } from "./decisions/mail/mail-replies.ts";
+import { ReplyCodes } from "./decisions/mail/reply-codes.ts";
+import { readReplyMailbox, replyVariables } from "./decisions/mail/reply-mailbox.ts";
+import { Presses } from "./decisions/presses.ts";
+import { ReviewPosts } from "./decisions/review-posts.ts";
+import { slackRoutes } from "./decisions/slack/slack.routes.ts";
+import { createSlackChannel } from "./decisions/slack/slack-channel.ts";
+import { SlackIntake } from "./decisions/slack/slack-intake.ts";
+import { teamsRoutes } from "./decisions/teams/teams.routes.ts";
+import { TeamsApi } from "./decisions/teams/teams-api.ts";
+import { createTeamsChannel } from "./decisions/teams/teams-channel.ts";
+import { TeamsIntake } from "./decisions/teams/teams-intake.ts";
+import { TeamsProof } from "./decisions/teams/teams-proof.ts";
 import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
 import { deliveryRoutes } from "./deliveries/delivery.routes.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
@@ -41,7 +57,7 @@ export interface NotificationsService {
   workflowNotify(target: NotifyTarget): Promise<WorkflowNotify>;
   /** @param tx the transaction to write in, such as that of the workflow itself */
   setWorkflowNotify(tenantId: number, target: NotifyTarget, notify: WorkflowNotify, tx?: Queryable): Promise<void>;
-  /** Sends what is due and looks at deadlines; exposed for simulations, the module does it by itself. */
+  /** Sends what is due, looks at deadlines and reads replies; exposed for simulations, the module does it by itself. */
   tick(): Promise<void>;
 }
 
@@ -61,6 +77,10 @@ interface State {
   deliveries: DeliveryService;
   notify: WorkflowNotifyRows;
   intake: NotificationIntake;
+  links: AccountLinks;
+  slack: SlackIntake;
+  teams: TeamsIntake;
+  replies: WorkLoop | undefined;
   host: NotificationHost;
   mail: MailSender | undefined;
   services: ServiceMap;
@@ -102,6 +122,7 @@ export function createNotificationsModule({
     migrations: new URL("../migrations", import.meta.url),
     permissions: notificationPermissions,
     configSchema: notifyConfigKeys,
+    variables: replyVariables,
     resources,
     menuItems,
     events: {
@@ -145,8 +166,11 @@ export function createNotificationsModule({
       ...ruleRoutes(ready),
       ...deliveryRoutes(ready),
       ...workflowNotifyRoutes(ready),
+      ...linkedAccountRoutes(ready),
+      ...slackRoutes(ready),
+      ...teamsRoutes(ready),
     ],
-    services: async ({ db, services, environment }) => {
+    services: async ({ db, services, registry, environment }) => {
       const { system } = db;
       const clock = givenClock ?? databaseClock(system);
       addNotificationRetention(services.workflowPlatform);
@@ -154,11 +178,28 @@ export function createNotificationsModule({
       const onChange = (isJoint: boolean) => ends.forget(isJoint);
       const notify = new WorkflowNotifyRows(system, onChange);
       const ends = new KnownEnds(notify, now);
+      const ofTeams = { services, environment, now };
+      const channels = {
+        "slack-app": createSlackChannel({ services, environment }),
+        teams: createTeamsChannel(new TeamsApi(ofTeams)),
+      };
+      const posts = new ReviewPosts({ db: system, services, environment, channels });
+      const codes = new ReplyCodes({ db: system });
+      const mailbox = readReplyMailbox(environment, mail !== undefined);
+      const onDecided = () => host.wake();
+      const replies =
+        mailbox &&
+        mail &&
+        new MailReplies({ db: system, services, registry, environment, clock, mailbox, mail, codes, onDecided });
+      const links = new AccountLinks({ db, clock });
+      const presses = new Presses({ db, services, registry, environment, links, posts, onDecided });
       const host: NotificationHost = new NotificationHost({
         db: system,
         clock,
-        sender: new Sender({ db: system, services, environment, mail }),
+        sender: new Sender({ db: system, services, environment, mail, posts, replies }),
         deadlines: new DeadlineWatch({ db: system, services }),
+        posts,
+        codes,
       });
       const onArrival = () => host.wake();
       state = {
@@ -167,6 +208,10 @@ export function createNotificationsModule({
         preferences: new PreferenceService({ db }),
         deliveries: new DeliveryService({ db, clock, onArrival }),
         intake: new NotificationIntake({ db: system, services, clock, ends, onArrival }),
+        links,
+        slack: new SlackIntake({ services, environment, clock, presses }),
+        teams: new TeamsIntake({ db: system, services, environment, presses, posts, proof: new TeamsProof(ofTeams) }),
+        replies: replies && new WorkLoop("reading replies to reviews", () => replies.look()),
         notify,
         host,
         mail,
@@ -176,15 +221,22 @@ export function createNotificationsModule({
         notifications: {
           workflowNotify: (target) => notify.of(target),
           setWorkflowNotify: (tenantId, target, said, tx) => notify.set(tenantId, target, said, tx),
-          tick: () => host.tick(),
+          tick: async () => {
+            await replies?.look();
+            await host.tick();
+          },
         },
       };
     },
     start: async ({ environment }) => {
-      if (environment.worker?.enabled !== false) ready().host.start();
+      if (environment.worker?.enabled === false) return;
+      ready().host.start();
+      ready().replies?.start();
     },
     stop: async () => {
-      const { host, mail } = ready();
+      const { host, slack, replies, mail } = ready();
+      await replies?.stop();
+      await slack.stop();
       await host.stop();
       mail?.close();
     },

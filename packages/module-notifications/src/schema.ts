@@ -1,6 +1,11 @@
+export { accountLinks } from "./tables/account-links.table.ts";
+export { linkedAccounts } from "./tables/linked-accounts.table.ts";
 export { notificationDeliveries } from "./tables/notification-deliveries.table.ts";
 export { notificationPreferences } from "./tables/notification-preferences.table.ts";
 export { notificationRules } from "./tables/notification-rules.table.ts";
 export { notifications } from "./tables/notifications.table.ts";
+export { replyCodes } from "./tables/reply-codes.table.ts";
+export { replyMailboxes } from "./tables/reply-mailboxes.table.ts";
 export { reviewDeadlines } from "./tables/review-deadlines.table.ts";
+export { reviewPosts } from "./tables/review-posts.table.ts";
 export { workflowNotify } from "./tables/workflow-notify.table.ts";

@@ -7,4 +7,5 @@ export type { ModelReply, ModelScript, RecordedRequest, ScriptedToolCall } from 
 export { type ModelServer, type ModelServerOptions, startModelServer } from "./model-server/start-model-server.ts";
 export { OidcProvider } from "./oidc-provider.ts";
 export { SCANNER_PICTURES } from "./scanner-pictures.ts";
+export { IMAP_PASSWORD, IMAP_USER, type ImapServer, startImapServer } from "./start-imap-server.ts";
 export { startTestOven, TEST_KEY, type TestAnswer, type TestOven } from "./start-runtime.ts";

@@ -1,11 +1,13 @@
 import type { JsonObject } from "@oven/contract";
 import { installedModules } from "@oven/installation";
-import { PASSWORD, startImapServer, USER } from "@oven/installation/testing";
 import { createRuntime, defineModule, defineNode, defineTool, done, type ServiceMap } from "@oven/module-registry";
 import {
   type Credentials,
+  IMAP_PASSWORD,
+  IMAP_USER,
   type ModelReply,
   type RecordedRequest,
+  startImapServer,
   startModelServer,
   startTestOven,
   type TestAnswer,
@@ -140,7 +142,7 @@ export async function startVault(): Promise<VaultStage> {
     expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
     return answer.body;
   };
-  await ok("POST", "secrets", { name: "mailbox", value: PASSWORD, hosts: [mailServer] });
+  await ok("POST", "secrets", { name: "mailbox", value: IMAP_PASSWORD, hosts: [mailServer] });
   const fresh = (name: string) => `${name} ${++number}`;
   const runs = (id: number) => oven.db.query<StageRun>(`select * from (${RUNS}) runs where id > $1 order by id`, [id]);
   return {
@@ -154,7 +156,7 @@ export async function startVault(): Promise<VaultStage> {
       isJammed = isNow;
     },
     mailbox: {
-      settings: { host: "127.0.0.1", port: imap.port, encryption: "none", user: USER, password: "mailbox" },
+      settings: { host: "127.0.0.1", port: imap.port, encryption: "none", user: IMAP_USER, password: "mailbox" },
       deliver: () => imap.deliver(`From: ada@example.com\nSubject: ${fresh("Mail")}\n\nOpen it.\n`),
     },
     ok,

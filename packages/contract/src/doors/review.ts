@@ -15,6 +15,7 @@ export {
   DecisionSchema,
   type Delegation,
   DelegationSchema,
+  isRisky,
   NewReviewCommentSchema,
   type ReleasedToolCall,
   ReleasedToolCallSchema,

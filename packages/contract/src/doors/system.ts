@@ -34,8 +34,15 @@ export {
 } from "../installation.ts";
 export { MENU_SECTIONS, type MenuItem, type ResourceInfo } from "../menu.ts";
 export {
+  type AccountLink,
+  AccountLinkSchema,
+  AccountLinkTokenSchema,
   type CreateNotificationRule,
   CreateNotificationRuleSchema,
+  type DecisionProvider,
+  DecisionProviderSchema,
+  type LinkedAccount,
+  LinkedAccountSchema,
   type Notification,
   type NotificationChannel,
   NotificationChannelSchema,

@@ -1,6 +1,6 @@
 import { redactionOf } from "@oven/module-registry";
 import type { Transporter } from "nodemailer";
-import { toHtml, toPlainText } from "../messages/html-mail.ts";
+import { type MailPart, toHtml, toPlainText } from "../messages/html-mail.ts";
 import { type Outgoing, SendError } from "./outgoing.ts";
 
 /** The operator's mail server. */
@@ -17,6 +17,12 @@ export interface MailSender {
    * @throws SendError
    */
   send(to: string, parts: readonly [Outgoing, ...Outgoing[]]): Promise<void>;
+  /**
+   * Answers the mail of a person.
+   * @param inReplyTo the id of that mail, where it has one
+   * @throws SendError
+   */
+  answer(to: string, answer: MailPart & { inReplyTo: string | null }): Promise<void>;
   close(): void;
 }
 
@@ -50,6 +56,7 @@ export function createMailSender({ url, from }: MailSettings, publicUrl: string)
         await transport.sendMail({
           from,
           to: { name: "", address: to },
+          ...(first.replyTo === undefined || parts.length > 1 ? {} : { replyTo: first.replyTo }),
           subject,
           text: toPlainText(parts),
           html: toHtml(subject, parts),
@@ -57,6 +64,24 @@ export function createMailSender({ url, from }: MailSettings, publicUrl: string)
           messageId: `<oven-${first.tenantId}-${first.id}@${domain}>`,
           date: first.createdAt,
           headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+        });
+      } catch (error) {
+        throw toSendError(error, clean);
+      }
+    },
+    async answer(to, { inReplyTo, ...part }) {
+      try {
+        opened ??= open();
+        const transport = await opened;
+        await transport.sendMail({
+          from,
+          to: { name: "", address: to },
+          subject: part.subject,
+          text: toPlainText([part]),
+          html: toHtml(part.subject, [part]),
+          ...(inReplyTo === null ? {} : { inReplyTo, references: inReplyTo }),
+          // What answers programs must not answer this (RFC 3834).
+          headers: { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" },
         });
       } catch (error) {
         throw toSendError(error, clean);

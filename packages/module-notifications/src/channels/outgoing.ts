@@ -10,6 +10,8 @@ export interface Outgoing extends MailPart {
   kind: NotificationKind;
   facts: JsonObject;
   createdAt: Date;
+  /** The address to which a reply goes; absent: replies are not read. */
+  replyTo?: string;
 }
 
 /** A message that was not taken. */

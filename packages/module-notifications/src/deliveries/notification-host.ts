@@ -1,5 +1,7 @@
 import type { Clock, Database } from "@oven/db";
 import { WorkLoop } from "@oven/module-registry";
+import type { ReplyCodes } from "../decisions/mail/reply-codes.ts";
+import type { ReviewPosts } from "../decisions/review-posts.ts";
 import type { DeadlineWatch } from "./deadline-watch.ts";
 import { claimDigest, claimSingles } from "./delivery-rows.ts";
 import type { Sender } from "./sender.ts";
@@ -9,6 +11,8 @@ export interface NotificationHostDeps {
   clock: Clock;
   sender: Sender;
   deadlines: DeadlineWatch;
+  posts: ReviewPosts;
+  codes: ReplyCodes;
 }
 
 const BATCH = 20;
@@ -41,16 +45,19 @@ export class NotificationHost {
 
   /** Everything that is due now. Exposed for tests and simulations. */
   async tick(): Promise<void> {
-    const { clock, deadlines } = this.#deps;
+    const { clock, deadlines, posts, codes } = this.#deps;
     const now = await clock();
     if (now.getTime() - this.#deadlinesAt >= DEADLINES_EVERY_MS) {
       await deadlines.look(now);
       this.#deadlinesAt = now.getTime();
     }
     while (await this.#sendDue());
+    await posts.updateDue(now);
     if (now.getTime() - this.#forgotAt < FORGET_EVERY_MS) return;
     this.#forgotAt = now.getTime();
     await deadlines.forgetGone();
+    await posts.forgetGone();
+    await codes.forgetOld(now);
   }
 
   /** True when more may be due. */

@@ -8,11 +8,17 @@ import type { MailSender } from "../channels/mail-sender.ts";
 import { type Outgoing, SendError } from "../channels/outgoing.ts";
 import { sendToSlack } from "../channels/slack.ts";
 import { sendWebhook } from "../channels/webhook.ts";
+import { isDeciding } from "../decisions/decision-channel.ts";
+import type { MailReplies } from "../decisions/mail/mail-replies.ts";
+import type { ReviewPosts } from "../decisions/review-posts.ts";
 import type { Facts } from "../messages/facts.ts";
 import { withAddresses } from "../messages/facts.ts";
-import { readReviewDetails } from "../messages/review-details.ts";
+import { PROPOSED, readReviewDetails } from "../messages/review-details.ts";
 import { notificationDeliveries, notificationPreferences, notificationRules } from "../schema.ts";
 import { type DeliveryRow, postpone, settle } from "./delivery-rows.ts";
+
+/** In characters. */
+const SHOWN_DIGEST = 16;
 
 export interface SenderDeps {
   db: Database;
@@ -20,6 +26,9 @@ export interface SenderDeps {
   environment: Pick<RuntimeEnvironment, "publicUrl" | "outboundAllow">;
   /** Absent: the operator has set no mail server. */
   mail: MailSender | undefined;
+  posts: ReviewPosts;
+  /** Absent: replies to mails decide nothing. */
+  replies: MailReplies | undefined;
 }
 
 /** Sends messages that were claimed, and writes down what came of it. */
@@ -80,12 +89,12 @@ export class Sender {
   }
 
   async #send(rows: readonly [DeliveryRow, ...DeliveryRow[]], now: Date): Promise<void> {
-    const { db, services, mail, environment } = this.#deps;
+    const { db, services, mail, posts, environment } = this.#deps;
     const [row, ...others] = rows;
     if (row.channel === "email") {
       if (mail === undefined) throw new SendError("No mail server is set: OVEN_SMTP_URL", true);
       await mail.send(row.recipient, [
-        await this.#mail(row),
+        others.length === 0 ? await this.#withReply(row, await this.#mail(row), now) : await this.#mail(row),
         ...(await Promise.all(others.map((other) => this.#mail(other)))),
       ]);
       return;
@@ -99,6 +108,7 @@ export class Sender {
     const { channel } = rule;
     if (channel.type === "webhook") await sendWebhook(services, channel, this.#outgoing(row), now);
     if (channel.type === "slack") await sendToSlack(services, channel, this.#outgoing(row), environment);
+    if (isDeciding(channel)) await posts.post(rule, channel, this.#outgoing(row), row.reviewId, now);
   }
 
   /** With what a person needs to decide, as it stands now. */
@@ -109,6 +119,25 @@ export class Sender {
     const { publicUrl } = environment;
     const reader = { tenantId: row.tenantId, timezone: await this.#timezoneOf(row) };
     return { ...outgoing, ...(await readReviewDetails({ db, services, publicUrl }, row.reviewId, reader)) };
+  }
+
+  /** With a code for a reply that decides, and then with the whole proposal. In a mail of several, a reply would be about none of them. */
+  async #withReply(row: DeliveryRow, outgoing: Outgoing, now: Date): Promise<Outgoing> {
+    const { tenantId, userId, reviewId } = row;
+    const { replies } = this.#deps;
+    if (replies === undefined || userId === null || reviewId === null) return outgoing;
+    const offer = await replies.offer({ tenantId, userId, reviewId }, await this.#timezoneOf(row), now);
+    if (offer === undefined) return outgoing;
+    const { review, replyTo, note } = offer;
+    const others = (outgoing.details ?? []).filter(({ label }) => label !== PROPOSED);
+    const decides = review.facts.filter(({ label }) => label === "May decide");
+    const digest = { label: "Digest", text: review.digest.slice(0, SHOWN_DIGEST) };
+    return {
+      ...outgoing,
+      details: [{ label: PROPOSED, text: review.proposal }, ...others, ...decides, digest],
+      replyTo,
+      note,
+    };
   }
 
   async #timezoneOf({ userId, tenantId }: DeliveryRow): Promise<string> {

@@ -1,5 +1,6 @@
 import type { EventEnvelope } from "@oven/contract";
 import {
+  type NotificationChannel,
   type NotificationKind,
   type NotificationPreferences,
   NotificationPreferencesSchema,
@@ -131,12 +132,11 @@ export class NotificationIntake {
         );
         continue;
       }
-      const recipient = channel.type === "webhook" ? new URL(channel.url).host : channel.host;
       const nextAttemptAt = afterQuietHours(rule.quietHours, rule.timezone, now);
       plan.deliveries.push({
         ...toDelivery(rule, message, happening, now),
         channel: channel.type,
-        recipient,
+        recipient: addressOf(channel),
         nextAttemptAt,
       });
     }
@@ -244,6 +244,12 @@ function toDelivery(rule: RuleRow, message: Message, { facts, eventKey }: Happen
     facts,
     createdAt,
   };
+}
+
+/** Where a message goes, for the log. */
+function addressOf(channel: Exclude<NotificationChannel, { type: "in-app" | "email" }>): string {
+  if (channel.type === "webhook") return new URL(channel.url).host;
+  return channel.type === "slack" ? channel.host : channel.conversation;
 }
 
 function isAssignees({ kind }: NotificationRecipient): boolean {

@@ -11,6 +11,8 @@ export interface MailPart extends Message {
   link: string;
   /** Facts with their names, below the text. */
   details?: readonly { label: string; text: string }[];
+  /** What can be done with the mail itself. */
+  note?: string;
   /** Instead of the link. They lead to pages and decide nothing. */
   buttons?: readonly { label: string; link: string }[];
 }
@@ -24,10 +26,11 @@ export function toHtml(title: string, parts: readonly MailPart[]): string {
       link,
       details = [],
       buttons = [],
+      note,
     }) => `<div style="padding:16px 0;border-bottom:1px solid #e3e6ea">
 <h2 style="margin:0 0 8px;font-size:16px">${escapeHtml(subject)}</h2>
 <p style="margin:0 0 12px;white-space:pre-wrap">${escapeHtml(text)}</p>
-${toTable(details)}${buttons.length === 0 ? `<a href="${escapeHtml(link)}" style="color:#2f5fd0">Open in OVEN</a>` : buttons.map(toButton).join(" ")}
+${toTable(details)}${note === undefined ? "" : `<p style="margin:0 0 12px">${escapeHtml(note)}</p>\n`}${buttons.length === 0 ? `<a href="${escapeHtml(link)}" style="color:#2f5fd0">Open in OVEN</a>` : buttons.map(toButton).join(" ")}
 </div>`,
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
@@ -56,10 +59,12 @@ function toButton({ label, link }: NonNullable<MailPart["buttons"]>[number], ind
 
 export function toPlainText(parts: readonly MailPart[]): string {
   return parts
-    .map(({ subject, text, link, details = [] }) => {
+    .map(({ subject, text, link, details = [], note }) => {
       const facts = details.map((detail) => `${detail.label}: ${detail.text}`);
       return parts.length === 1
-        ? [text, ...(facts.length === 0 ? [] : [facts.join("\n")]), link].join("\n\n")
+        ? [text, ...(facts.length === 0 ? [] : [facts.join("\n")]), ...(note === undefined ? [] : [note]), link].join(
+            "\n\n",
+          )
         : [subject, text, ...facts, link].join("\n");
     })
     .join("\n\n");

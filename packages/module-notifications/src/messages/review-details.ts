@@ -8,6 +8,9 @@ import type { MailPart } from "./html-mail.ts";
 const LONGEST_VALUE = 600;
 const LONGEST = 2_000;
 
+/** The name of what is proposed, among the details. */
+export const PROPOSED = "Proposed";
+
 interface ReviewRow extends Record<string, unknown> {
   proposal: Json;
   context: Json;
@@ -26,7 +29,7 @@ export interface Reader {
 
 /**
  * What a mail shows of a review: who asks, the call, what is proposed, why, until when on the reader's clock, and buttons that lead to
- * the page. Nothing in a mail decides. Empty where the review is gone.
+ * the page. Empty where the review is gone.
  */
 export async function readReviewDetails(
   { db, services, publicUrl }: { db: Queryable; services: Pick<ServiceMap, "secrets">; publicUrl: string },
@@ -44,7 +47,7 @@ export async function readReviewDetails(
   const details = [
     { label: "Asked by", text: row.requested_by ?? "" },
     { label: "Calls", text: row.tool ?? "" },
-    { label: "Proposed", text: clean(row.proposal) },
+    { label: PROPOSED, text: clean(row.proposal) },
     { label: "Why", text: clean(row.context) },
     { label: "Due", text: row.due_at === null ? "" : formatIn(timezone, row.due_at) },
   ].map(({ label, text }) => ({ label, text: markDeceptive(text) }));

@@ -1,4 +1,5 @@
 import type { NotificationRule } from "@oven/contract/system";
+import { toDecisionsPath } from "../decisions/decision-channel.ts";
 import type { notificationRules } from "../schema.ts";
 
 export type RuleRow = typeof notificationRules.$inferSelect;
@@ -16,6 +17,7 @@ export function toRule(row: RuleRow): NotificationRule {
     text: row.text,
     quietHours: row.quietHours,
     timezone: row.timezone,
+    decisionsPath: toDecisionsPath(row.channel, row.decisionsKey),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

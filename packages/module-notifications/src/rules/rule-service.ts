@@ -1,14 +1,18 @@
+import { randomBytes } from "node:crypto";
 import { type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
 import type { ExecutionKind } from "@oven/contract/run";
 import type { CreateNotificationRule, NotificationRule, UpdateNotificationRule } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { findVisible, listRows, type ServiceMap } from "@oven/module-registry";
+import { isDeciding } from "../decisions/decision-channel.ts";
 import { checkWords } from "../messages/render.ts";
 import { notificationRules } from "../schema.ts";
 import { type RuleRow, toRule } from "./rule-row.ts";
 
-type Editable = Omit<NotificationRule, "id" | "createdAt" | "updatedAt">;
+type Editable = Omit<NotificationRule, "id" | "decisionsPath" | "createdAt" | "updatedAt">;
+
+const KEY_BYTES = 24;
 
 export interface RuleDeps {
   db: Database;
@@ -50,7 +54,7 @@ export class RuleService {
     await this.#check(principal, body);
     const [row] = await this.#db.orm
       .insert(notificationRules)
-      .values({ tenantId: principal.tenantId, ...body })
+      .values({ tenantId: principal.tenantId, ...body, decisionsKey: keyOf(body) })
       .returning();
     this.#onChange();
     if (row === undefined) throw new Error("an insert answered no row");
@@ -59,12 +63,16 @@ export class RuleService {
 
   /** @throws as `create`, NOT_FOUND */
   async update(principal: Principal, id: number, body: UpdateNotificationRule): Promise<NotificationRule> {
-    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...sent } = body;
+    const { id: _id, decisionsPath: _path, createdAt: _createdAt, updatedAt: _updatedAt, ...sent } = body;
     const changed = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
-    await this.#check(principal, { ...toRule(await this.#row(principal, id)), ...changed });
+    const before = await this.#row(principal, id);
+    const after: Editable = { ...toRule(before), ...changed };
+    await this.#check(principal, after);
+    // The address stays the same, for it is written down elsewhere.
+    const decisionsKey = before.decisionsKey ?? keyOf(after);
     const [row] = await this.#db.orm
       .update(notificationRules)
-      .set({ ...changed, updatedAt: sql`now()` })
+      .set({ ...changed, decisionsKey, updatedAt: sql`now()` })
       .where(and(eq(notificationRules.id, id), eq(notificationRules.tenantId, principal.tenantId)))
       .returning();
     this.#onChange();
@@ -108,6 +116,11 @@ export class RuleService {
     if (row === undefined) throw notFound("notification rule", id);
     return row;
   }
+}
+
+/** The end of the address at which decisions come in; null where the channel takes none. */
+function keyOf({ channel }: Pick<Editable, "channel">): string | null {
+  return isDeciding(channel) ? randomBytes(KEY_BYTES).toString("base64url") : null;
 }
 
 function invalid(path: string, message: string, fix: string): OvenError {

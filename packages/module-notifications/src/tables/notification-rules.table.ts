@@ -6,7 +6,7 @@ import type {
   QuietHours,
 } from "@oven/contract/system";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { boolean, index, jsonb, pgTable, text } from "@oven/db/pg-core";
+import { boolean, index, jsonb, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 
 /** Who is told of what, which way, and in which words. */
 export const notificationRules = pgTable(
@@ -24,8 +24,13 @@ export const notificationRules = pgTable(
     text: text("text"),
     quietHours: jsonb("quiet_hours").$type<QuietHours>(),
     timezone: text("timezone").notNull(),
+    /** The end of the address at which its channel posts decisions. */
+    decisionsKey: text("decisions_key"),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
   },
-  (table) => [index("notification_rules_tenant").on(table.tenantId, table.id)],
+  (table) => [
+    index("notification_rules_tenant").on(table.tenantId, table.id),
+    uniqueIndex("notification_rules_decisions").on(table.decisionsKey),
+  ],
 );

@@ -1,7 +1,7 @@
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { type ImapServer, IMAP_PASSWORD as PASSWORD, startImapServer, IMAP_USER as USER } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { startTriggers, type TestClock, type TestTriggers } from "../triggers/testing/start-triggers.ts";
-import { type ImapServer, PASSWORD, startImapServer, USER } from "./testing/start-imap-server.ts";
 import { startSilentServer } from "./testing/start-silent-server.ts";
 
 const mail = (subject: string, more = "") => `From: Ada <ada@example.com>

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import type { Arrival, Firing, FiringContext } from "@oven/module-registry";
 import type { ImapFlow } from "imapflow";
-import { connectImap } from "./connect-imap.ts";
+import { connectMailbox } from "./connect-mailbox.ts";
 import { type EmailConfig, MAX_MAIL_BYTES } from "./email-config.ts";
 import { readMail } from "./read-mail.ts";
 
@@ -21,7 +21,7 @@ interface Position {
  */
 export async function lookAtMailbox(context: FiringContext<EmailConfig>): Promise<Firing> {
   const { config, state, now, signal } = context;
-  const client = await connectImap(context);
+  const client = await connectMailbox(context);
   const close = () => client.close();
   signal.addEventListener("abort", close, { once: true });
   try {

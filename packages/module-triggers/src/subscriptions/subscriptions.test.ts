@@ -1,9 +1,8 @@
 import type { SubscriptionDelivery } from "@oven/contract/trigger";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { checkSignature, styleOf } from "@oven/module-registry";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { startTriggers, type TestClock, type TestTriggers } from "../triggers/testing/start-triggers.ts";
-import { checkSignature } from "../webhooks/check-signature.ts";
-import { styleOf } from "../webhooks/signature-config.ts";
 import { type Received, type Receiver, startReceiver } from "./testing/start-receiver.ts";
 
 const KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -11,8 +11,14 @@ import {
 } from "@oven/contract";
 import { decodeText, isTextType, mediaTypeOf } from "@oven/contract/text";
 import { initialContext, isObject, readPath, setOwn } from "@oven/engine";
-import { type FormFile, isMultipart, isTooDeep, readMultipart, readUrlEncoded } from "@oven/module-registry";
-import type { SignatureStyle } from "./signature-config.ts";
+import {
+  type FormFile,
+  isMultipart,
+  isTooDeep,
+  readMultipart,
+  readUrlEncoded,
+  type SignatureStyle,
+} from "@oven/module-registry";
 
 /** Headers that may prove who somebody is, or that only say how the request travelled. */
 const KEPT_BACK =

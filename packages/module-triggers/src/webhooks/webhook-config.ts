@@ -1,9 +1,8 @@
 import { JsonSchema, OvenError } from "@oven/contract";
 import { declaredCharset } from "@oven/contract/text";
 import { compileValue, ExpressionSyntaxError, parsePath } from "@oven/engine";
-import { AddressRanges } from "@oven/module-registry";
+import { AddressRanges, SignatureSchema } from "@oven/module-registry";
 import { z } from "zod";
-import { SignatureSchema } from "./signature-config.ts";
 
 const MAX_BODY_BYTES = 5 * 1_048_576;
 export const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

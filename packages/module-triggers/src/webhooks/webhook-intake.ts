@@ -8,7 +8,7 @@ import {
   refuseLongNumbers,
 } from "@oven/contract";
 import type { Clock } from "@oven/db";
-import { addressOf, limitBody, ok, type Reply, type ServiceMap } from "@oven/module-registry";
+import { addressOf, checkSignature, limitBody, ok, type Reply, type ServiceMap, styleOf } from "@oven/module-registry";
 import { storeFile } from "../deliveries/delivery-blobs.ts";
 import { type Arrived, comeLater, type DeliveryIntake } from "../deliveries/delivery-intake.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
@@ -16,9 +16,7 @@ import type { TriggerStarter } from "../deliveries/trigger-starter.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
 import type { TriggerService } from "../triggers/trigger-service.ts";
 import { answerWebhook } from "./answer-webhook.ts";
-import { checkSignature } from "./check-signature.ts";
 import { challengeOf, deliveryIdOf, readWebhook } from "./read-webhook.ts";
-import { styleOf } from "./signature-config.ts";
 import { toRanges, type WebhookConfig, WebhookConfigSchema } from "./webhook-config.ts";
 
 export interface WebhookIntakeDeps {

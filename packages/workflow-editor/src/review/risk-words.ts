@@ -1,5 +1,5 @@
 import { getOwn } from "@oven/contract";
-import type { Review } from "@oven/contract/review";
+import { isRisky, type Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 
 export interface RiskWords {
@@ -18,10 +18,10 @@ const OF_TAG: Record<string, string> = {
 /** What a reviewer must know of the call; null: nothing is called. What is unknown is taken for the worst. */
 export function toRiskWords({ tool, risk }: Pick<Review, "tool" | "risk">): RiskWords | null {
   if (tool === null) return null;
-  if (risk === null) return { high: true, words: [t("may have effects that cannot be undone")] };
+  const high = isRisky({ tool, risk });
+  if (risk === null) return { high, words: [t("may have effects that cannot be undone")] };
   const tags = risk.tags.map((tag) => getOwn(OF_TAG, tag) ?? t("is tagged {{tag}}", { tag }));
-  if (risk.effect === "pure") return { high: risk.tags.includes("money"), words: [t("changes nothing"), ...tags] };
-  if (risk.effect === "idempotent")
-    return { high: risk.tags.includes("money"), words: [t("changes something"), ...tags] };
-  return { high: true, words: [...tags, t("cannot be undone")] };
+  if (risk.effect === "pure") return { high, words: [t("changes nothing"), ...tags] };
+  if (risk.effect === "idempotent") return { high, words: [t("changes something"), ...tags] };
+  return { high, words: [...tags, t("cannot be undone")] };
 }

@@ -88,7 +88,12 @@ const DEFINITION = {
 
 export async function startNotifications(
   clock: TestClock,
-  { db: shared, mail, outboundAllow = [] }: { db?: Database; mail?: MailSettings; outboundAllow?: string[] } = {},
+  {
+    db: shared,
+    mail,
+    outboundAllow = [],
+    variables = {},
+  }: { db?: Database; mail?: MailSettings; outboundAllow?: string[]; variables?: Record<string, string> } = {},
 ): Promise<TestNotifications> {
   const db = shared ?? (await createTestPglite());
   let service: NotificationsService | undefined;
@@ -116,7 +121,7 @@ export async function startNotifications(
       start: async () => undefined,
     },
   ];
-  const oven = await startTestOven({ createRuntime, modules, db, environment: { outboundAllow } });
+  const oven = await startTestOven({ createRuntime, modules, db, environment: { outboundAllow, variables } });
   if (service === undefined) throw new Error("the module was not asked for its services");
   const started = service;
   const settled = async (): Promise<void> => {

@@ -1,6 +1,3 @@
-import Box from "@mui/material/Box";
-import FormControlLabel from "@mui/material/FormControlLabel";
-import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
@@ -42,32 +39,6 @@ export function AddressFields({
         value={draft.secret}
         onChange={(event) => onChange({ secret: event.target.value })}
       />
-      <FormControlLabel
-        label={t("Quiet hours: nothing is sent until they end")}
-        control={<Switch checked={draft.quiet} onChange={(_, quiet) => onChange({ quiet })} />}
-      />
-      {draft.quiet ? (
-        <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2 }}>
-          {(["quietFrom", "quietTo"] as const).map((end) => (
-            <TextField
-              key={end}
-              type="time"
-              required
-              label={end === "quietFrom" ? t("Quiet from") : t("Quiet until")}
-              value={draft[end]}
-              onChange={(event) => onChange({ [end]: event.target.value })}
-              slotProps={{ inputLabel: { shrink: true } }}
-              sx={{ width: 140 }}
-            />
-          ))}
-          <TextField
-            label={t("Time zone")}
-            value={draft.timezone}
-            onChange={(event) => onChange({ timezone: event.target.value })}
-            sx={{ flex: "1 1 160px" }}
-          />
-        </Box>
-      ) : null}
     </>
   );
 }

@@ -26,6 +26,8 @@ const CHANNELS = [
   { label: t("E-mail"), value: "email" },
   { label: "Webhook", value: "webhook" },
   { label: "Slack", value: "slack" },
+  { label: t("Slack with buttons"), value: "slack-app" },
+  { label: "Microsoft Teams", value: "teams" },
 ];
 const LOOKS = {
   pending: { tone: "queued", word: t("to be sent") },

@@ -8,6 +8,9 @@ export function toRecipientWords({ channel, recipients }: Pick<NotificationRule,
   if (channel.type === "webhook")
     return t("webhook to {{host}}", { host: URL.parse(channel.url)?.host ?? channel.url });
   if (channel.type === "slack") return "Slack";
+  if (channel.type === "slack-app")
+    return t("Slack, {{conversation}}, with buttons", { conversation: channel.conversation });
+  if (channel.type === "teams") return "Microsoft Teams";
   return `${recipients.map(toName).join(", ")} · ${WAYS[channel.type]}`;
 }
 

@@ -10,13 +10,18 @@ import { KIND_WORDS, KINDS } from "../notifications/kind-words.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { CheckList } from "./check-list.tsx";
 import { PeopleFields } from "./people-fields.tsx";
+import { QuietFields } from "./quiet-fields.tsx";
 import { goesToPeople, NEW_RULE, type RuleDraft, toBody, toDraft } from "./rule-draft.ts";
+import { SlackAppFields } from "./slack-app-fields.tsx";
+import { TeamsFields } from "./teams-fields.tsx";
 
 const CHANNELS = [
   { value: "email", label: t("By e-mail") },
   { value: "in-app", label: t("In the dashboard") },
   { value: "webhook", label: t("By a signed webhook") },
   { value: "slack", label: t("In Slack") },
+  { value: "slack-app", label: t("In Slack, with buttons that decide") },
+  { value: "teams", label: t("In Microsoft Teams, with buttons that decide") },
 ];
 const ALL = { pagination: { page: 1, perPage: 200 }, sort: { field: "name", order: "ASC" as const } };
 
@@ -73,11 +78,7 @@ export function RuleDialog({
           </MenuItem>
         ))}
       </TextField>
-      {goesToPeople(draft) ? (
-        <PeopleFields draft={draft} onChange={change} />
-      ) : (
-        <AddressFields draft={draft} onChange={change} />
-      )}
+      <WayFields draft={draft} decisionsPath={rule?.decisionsPath ?? null} onChange={change} />
       <TextField
         label={t("Subject")}
         placeholder="{{ $.workflow.name }} has failed"
@@ -93,6 +94,30 @@ export function RuleDialog({
         onChange={(event) => change({ text: event.target.value })}
       />
     </FormDialog>
+  );
+}
+
+function WayFields({
+  draft,
+  decisionsPath,
+  onChange,
+}: {
+  draft: RuleDraft;
+  decisionsPath: string | null;
+  onChange: (more: Partial<RuleDraft>) => void;
+}): ReactElement {
+  if (goesToPeople(draft)) return <PeopleFields draft={draft} onChange={onChange} />;
+  return (
+    <>
+      {draft.channel === "slack-app" ? (
+        <SlackAppFields draft={draft} decisionsPath={decisionsPath} onChange={onChange} />
+      ) : draft.channel === "teams" ? (
+        <TeamsFields draft={draft} decisionsPath={decisionsPath} onChange={onChange} />
+      ) : (
+        <AddressFields draft={draft} onChange={onChange} />
+      )}
+      <QuietFields draft={draft} onChange={onChange} />
+    </>
   );
 }
 

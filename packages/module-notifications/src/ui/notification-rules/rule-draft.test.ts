@@ -2,7 +2,7 @@ import { CreateNotificationRuleSchema, type NotificationRule } from "@oven/contr
 import { describe, expect, it } from "vitest";
 import { NEW_RULE, toBody, toDraft } from "./rule-draft.ts";
 
-const STORED = { id: 1, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
+const STORED = { id: 1, decisionsPath: null, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
 
 describe("the form of a notification rule", () => {
   it.each([
@@ -28,6 +28,29 @@ describe("the form of a notification rule", () => {
     {
       channel: { type: "slack", url: { $secret: "slack" }, host: "hooks.slack.com" },
       scope: { kind: "workflow", workflowId: 4 },
+    },
+    {
+      channel: {
+        type: "slack-app",
+        token: { $secret: "slack-token" },
+        signingSecret: { $secret: "slack-signing-secret" },
+        conversation: "C0123ABCD",
+        host: "slack.com",
+      },
+      events: ["review.opened"],
+    },
+    {
+      channel: {
+        type: "teams",
+        appId: "11111111-2222-4333-8444-555555555555",
+        directory: "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee",
+        password: { $secret: "bot" },
+        conversation: "19:abc@thread.tacv2",
+        serviceUrl: "https://smba.trafficmanager.net/emea",
+        loginHost: "login.microsoftonline.us",
+        keysHost: "login.botframework.azure.us",
+      },
+      events: ["review.opened"],
     },
   ])("gives back what it was filled with: %j", (more) => {
     const body = CreateNotificationRuleSchema.parse({ name: "Rule", events: ["run.failed"], ...more });

@@ -17,6 +17,16 @@ export interface RuleDraft {
   url: string;
   secret: string;
   host: string;
+  /** Of Slack's API. */
+  slackHost: string;
+  signingSecret: string;
+  /** In Slack or Teams. */
+  conversation: string;
+  appId: string;
+  directory: string;
+  serviceUrl: string;
+  loginHost: string;
+  keysHost: string;
   starter: boolean;
   assignees: boolean;
   roles: string[];
@@ -38,6 +48,14 @@ export const NEW_RULE: RuleDraft = {
   url: "",
   secret: "",
   host: "hooks.slack.com",
+  slackHost: "slack.com",
+  signingSecret: "",
+  conversation: "",
+  appId: "",
+  directory: "",
+  serviceUrl: "https://smba.trafficmanager.net/teams",
+  loginHost: "login.microsoftonline.com",
+  keysHost: "login.botframework.com",
   starter: true,
   assignees: false,
   roles: [],
@@ -61,6 +79,15 @@ export function toDraft(rule: NotificationRule): RuleDraft {
     channel: channel.type,
     ...(channel.type === "webhook" ? { url: channel.url, secret: channel.secret?.$secret ?? "" } : {}),
     ...(channel.type === "slack" ? { secret: channel.url.$secret, host: channel.host } : {}),
+    ...(channel.type === "slack-app"
+      ? {
+          secret: channel.token.$secret,
+          signingSecret: channel.signingSecret.$secret,
+          conversation: channel.conversation,
+          slackHost: channel.host,
+        }
+      : {}),
+    ...(channel.type === "teams" ? ofTeams(channel) : {}),
     starter: recipients.some(({ kind }) => kind === "starter"),
     assignees: recipients.some(({ kind }) => kind === "assignees"),
     roles: recipients.flatMap((one) => (one.kind === "role" ? [one.role] : [])),
@@ -70,6 +97,11 @@ export function toDraft(rule: NotificationRule): RuleDraft {
     timezone: rule.timezone,
     ...(quietHours === null ? {} : { quiet: true, quietFrom: quietHours.from, quietTo: quietHours.to }),
   };
+}
+
+function ofTeams(channel: Extract<NotificationChannel, { type: "teams" }>): Partial<RuleDraft> {
+  const { type: _type, password, ...same } = channel;
+  return { ...same, secret: password.$secret };
 }
 
 /** Whether it goes to people, rather than to an address. */
@@ -99,10 +131,25 @@ function toScope(scope: string): CreateNotificationRule["scope"] {
   return { kind, workflowId: Number(id) };
 }
 
-function toChannel({ channel, url, secret, host }: RuleDraft): NotificationChannel {
-  if (channel === "webhook") return { type: channel, url, secret: secret === "" ? null : { $secret: secret } };
-  if (channel === "slack") return { type: channel, url: { $secret: secret }, host };
-  return { type: channel };
+function toChannel(draft: RuleDraft): NotificationChannel {
+  const { channel, secret, conversation } = draft;
+  switch (channel) {
+    case "webhook":
+      return { type: channel, url: draft.url, secret: secret === "" ? null : { $secret: secret } };
+    case "slack":
+      return { type: channel, url: { $secret: secret }, host: draft.host };
+    case "slack-app": {
+      const signingSecret = { $secret: draft.signingSecret };
+      return { type: channel, token: { $secret: secret }, signingSecret, conversation, host: draft.slackHost };
+    }
+    case "teams": {
+      const { appId, directory, serviceUrl, loginHost, keysHost } = draft;
+      const password = { $secret: secret };
+      return { type: channel, appId, directory, password, conversation, serviceUrl, loginHost, keysHost };
+    }
+    default:
+      return { type: channel };
+  }
 }
 
 function toRecipients({ starter, assignees, roles, users }: RuleDraft): NotificationRecipient[] {

@@ -1,35 +1,39 @@
 import { OvenError } from "@oven/contract";
-import type { FiringContext } from "@oven/module-registry";
 import type { ImapFlow } from "imapflow";
-import type { EmailConfig } from "./email-config.ts";
+import type { OutboundService } from "../outbound/safe-fetch.ts";
+
+/** A mailbox's server. */
+export interface ImapServer {
+  host: string;
+  port: number;
+  /** `starttls`: not without it, whatever the server offers. `none`: only where an operator allows it. */
+  encryption: "tls" | "starttls" | "none";
+}
 
 const TIMEOUT_MS = 20_000;
 
 /**
- * A connection to a mail server, signed in. The address is one that was checked: a name cannot mean another machine a moment
- * later. The password is used for the host that its secret is bound to.
- * @throws OvenError OUTBOUND_REFUSED, OUTBOUND_UNREACHABLE, SECRET_UNKNOWN, SECRET_HOST_REFUSED, SECRET_UNREADABLE
+ * A connection to a mail server, signed in. The address is one that was checked: a name cannot mean another machine a moment later.
+ * @param signIn asked for once the address is allowed
+ * @throws OvenError OUTBOUND_REFUSED, OUTBOUND_UNREACHABLE, and what `signIn` throws
  */
-export async function connectImap({
-  config,
-  tenantId,
-  services,
-}: Pick<FiringContext<EmailConfig>, "config" | "tenantId" | "services">): Promise<ImapFlow> {
-  const { host, port, encryption, user, password } = config;
-  const [address] = await services.outbound.addressesOf(host, port, encryption !== "none");
+export async function connectImap(
+  outbound: Pick<OutboundService, "addressesOf">,
+  { host, port, encryption }: ImapServer,
+  signIn: () => Promise<{ user: string; pass: string }>,
+): Promise<ImapFlow> {
+  const [address] = await outbound.addressesOf(host, port, encryption !== "none");
   if (address === undefined) throw new Error(`${host} has no address`);
-  const bound = new URL(`https://${host.includes(":") ? `[${host}]` : host}:${port}`).host;
-  const pass = await services.secrets.use(tenantId, `secret:${password}`, bound);
+  const auth = await signIn();
   // Loaded when there is a mailbox to look into: no start waits for it.
   const imap = await import("imapflow");
   const client = new imap.ImapFlow({
     host: address.address,
     port,
     secure: encryption === "tls",
-    // true: not without it, whatever the server offers.
     doSTARTTLS: encryption === "starttls",
     servername: host,
-    auth: { user, pass },
+    auth,
     logger: false,
     disableAutoIdle: true,
     connectionTimeout: TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { SecretNameSchema } from "@oven/contract/access";
-import { toStandardKey } from "@oven/module-registry";
 import { z } from "zod";
+import { toStandardKey } from "../outbound/standard-signature.ts";
 
 const secret = SecretNameSchema.describe("Name of a secret that is bound to no host; its value is the shared key");
 const HeaderName = z
@@ -8,6 +8,7 @@ const HeaderName = z
   .regex(/^[A-Za-z0-9-]{1,64}$/, "a header's name")
   .transform((name) => name.toLowerCase());
 
+/** How what comes in is signed, and by which secret. */
 export const SignatureSchema = z.discriminatedUnion("style", [
   z.strictObject({ style: z.literal("none") }),
   z.strictObject({
@@ -44,6 +45,7 @@ export interface SignatureStyle {
   toKey?(secret: string): Buffer;
 }
 
+/** What to look at in a request that is signed so; undefined: it is not signed. */
 export function styleOf(config: SignatureConfig): SignatureStyle | undefined {
   switch (config.style) {
     case "none":

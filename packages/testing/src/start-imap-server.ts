@@ -15,16 +15,17 @@ export interface ImapServer {
   close(): Promise<void>;
 }
 
-export const USER = "support";
+/** Of the mailbox. */
+export const IMAP_USER = "support";
 /** With characters that no header carries: a mailbox takes any. */
-export const PASSWORD = "the-pässword-of-the-mailbox";
+export const IMAP_PASSWORD = "the-pässword-of-the-mailbox";
 
 /** A mail server on this machine. */
 export async function startImapServer(): Promise<ImapServer> {
   const server = hoodiecrow({
     // Without AUTH=PLAIN it takes ASCII passwords only.
     plugins: ["ID", "UIDPLUS", "MOVE", "AUTH-PLAIN"],
-    users: { [USER]: { password: PASSWORD } },
+    users: { [IMAP_USER]: { password: IMAP_PASSWORD } },
     storage: { INBOX: { messages: [] }, "": { separator: "/", folders: { Done: { messages: [] } } } },
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,0 +1,85 @@
+import { isObject, type JsonObject, JsonSchema } from "@oven/contract";
+import type { NotificationChannel } from "@oven/contract/system";
+import type { OutboundService, RuntimeEnvironment } from "@oven/module-registry";
+import { SendError } from "../../channels/outgoing.ts";
+import { postMessage, toSendError } from "../../channels/post-message.ts";
+
+export type SlackApp = Extract<NotificationChannel, { type: "slack-app" }>;
+
+export interface SlackDeps {
+  services: { outbound: OutboundService };
+  environment: Pick<RuntimeEnvironment, "outboundAllow">;
+}
+
+/** Slack waits three seconds for us; we wait longer for Slack. */
+const TIMEOUT_MS = 10_000;
+const LONGEST_ANSWER = 1_048_576;
+
+/** Errors that are the same at the next attempt. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+const FINAL = new Set(
+  `account_inactive as_user_not_supported cant_update_message channel_not_found edit_window_closed expired_trigger_id invalid_arguments invalid_auth
+  invalid_blocks invalid_blocks_format is_archived message_not_found missing_scope msg_too_long no_permission not_allowed_token_type not_authed
+  not_in_channel restricted_action token_expired token_revoked user_not_found`.split(/\s+/),
+);
+
+/**
+ * Calls a method of Slack's Web API with the bot's token.
+ * @param method such as `chat.postMessage`
+ * @throws OvenError of the outbound call, SendError with Slack's own word for what is wrong
+ */
+export async function callSlack(
+  { services, environment }: SlackDeps,
+  tenantId: number,
+  { token, host }: Pick<SlackApp, "token" | "host">,
+  method: string,
+  body: object,
+): Promise<JsonObject> {
+  let answer: unknown;
+  let status: number;
+  try {
+    const response = await services.outbound.fetch(`${toOrigin(host, environment)}/api/${method}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        authorization: { $secret: token.$secret, prefix: "Bearer " },
+      },
+      tenantId,
+      body: JSON.stringify(body),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: LONGEST_ANSWER,
+      maxRedirects: 0,
+    });
+    status = response.status;
+    answer = status === 200 ? await response.json() : undefined;
+    if (status !== 200) await response.body?.cancel();
+  } catch (error) {
+    throw toSendError(error);
+  }
+  if (status !== 200) throw new SendError(`Slack answered ${status}`, status === 404);
+  const read = JsonSchema.safeParse(answer).data;
+  if (isObject(read) && read.ok === true) return read;
+  const reason = isObject(read) && typeof read.error === "string" ? read.error.slice(0, 100) : "what is not an answer";
+  throw new SendError(`Slack answered ${reason}`, FINAL.has(reason));
+}
+
+/**
+ * Answers a press on a button at the address that came with it. The address is of Slack only.
+ * @throws SendError
+ */
+export async function respondToSlack(
+  { services, environment }: SlackDeps,
+  { host }: Pick<SlackApp, "host">,
+  responseUrl: string,
+  body: object,
+): Promise<void> {
+  const url = URL.parse(responseUrl);
+  const isOfSlack = url !== null && (url.host === host || url.host === `hooks.${host}`);
+  if (!isOfSlack || url.origin !== toOrigin(url.host, environment))
+    throw new SendError(`The address to answer at is not of ${host}`, true);
+  await postMessage(services.outbound, url.href, JSON.stringify(body));
+}
+
+/** https, but for what an operator allows without. */
+function toOrigin(host: string, { outboundAllow }: SlackDeps["environment"]): string {
+  return outboundAllow.includes(`http://${host}`) ? `http://${host}` : `https://${host}`;
+}
