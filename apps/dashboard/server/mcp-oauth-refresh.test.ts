@@ -22,7 +22,10 @@ describe.each(MODES)("a program with the SDK's own client, %s, that OAuth has le
   let url: URL;
 
   beforeAll(async () => {
-    endpoint = await openMcpEndpoint({ modules: installedModules({ demo: true }) });
+    endpoint = await openMcpEndpoint({
+      modules: installedModules({ demo: true }),
+      environment: { variables: { OVEN_CLIENT_DOCUMENTS: "0" } },
+    });
     person = await joinPerson(endpoint, "ada@example.com", ["editor"]);
     url = endpoint.urlOf("support-reply");
   });
@@ -60,7 +63,7 @@ describe.each(MODES)("a program with the SDK's own client, %s, that OAuth has le
     await client.close();
   });
 
-  it("registers as usual where it would rather be known by a document", async () => {
+  it("registers as usual where it would rather be known by a document, and none is taken", async () => {
     const program = new DocumentedProgram();
     const client = await letIn(program);
     expect(await namesOf(client)).toContain("support_reply");
@@ -129,13 +132,4 @@ describe("the challenge of an MCP server", () => {
       ]);
     },
   );
-
-  it("refuses a program that is known by a document only, and sends nobody to it", async () => {
-    const resource = endpoint.urlOf("support-reply").href;
-    const asked = await person.ask("https://helper.example/client.json", { resource, challenge: "x".repeat(43) });
-    expect(asked.status).toBe(400);
-    expect(await asked.json()).toMatchObject({ error: "invalid_client" });
-    const server = await (await fetch(`${endpoint.origin}/.well-known/oauth-authorization-server/api/auth`)).json();
-    expect(server).not.toMatchObject({ client_id_metadata_document_supported: true });
-  });
 });

@@ -5,6 +5,8 @@ const AppClientSchema = z.strictObject({
   /** Its own word. */
   name: z.string(),
   uri: z.string().nullable(),
+  /** The document by whose address it is known; null: it has registered itself. */
+  document: z.string().nullable(),
   /** Where people are sent back to: the part that it cannot make up. */
   returnsTo: z.string(),
   /** It runs on the person's own computer. */

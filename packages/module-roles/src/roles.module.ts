@@ -19,6 +19,7 @@ import { KnownDevices } from "./limits/known-devices.ts";
 import { createRequestLimits, limitKeys } from "./limits/request-limits.ts";
 import { menuItems, resources } from "./menu.ts";
 import { challengeFor } from "./oauth/challenge.ts";
+import { documentVariables } from "./oauth/client-document.ts";
 import { connectedAppRoutes } from "./oauth/connected-apps.routes.ts";
 import { metadataRoutes } from "./oauth/metadata.routes.ts";
 import { OAuthTokens } from "./oauth/oauth-tokens.ts";
@@ -77,6 +78,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     migrations: new URL("../migrations", import.meta.url),
     permissions,
     configSchema: limitKeys,
+    variables: documentVariables,
     resources,
     menuItems,
     routes: [
@@ -103,7 +105,11 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       const addresses = new ProtectedAddresses(environment.publicUrl);
       const keys = new KeyLookup(db.system, new KeyAddresses(db.system, audit));
       const devices = new KnownDevices(environment);
-      state = { db, auth, keys, audit, attempts, devices, registry, environment, addresses, oidc: oidc !== undefined };
+      const { outbound } = services;
+      state = {
+        ...{ db, auth, keys, audit, attempts, devices, registry, environment, outbound, addresses },
+        oidc: oidc !== undefined,
+      };
       const authenticate = createAuthenticate(db.system, { auth, keys, tokens, addresses });
       const findPerson = (userId: number, tenantId: number) => findPrincipal(db.system, userId, tenantId);
       const challenges = {

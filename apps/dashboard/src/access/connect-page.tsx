@@ -45,6 +45,8 @@ function Question({ query }: { query: URLSearchParams }): ReactElement {
   const loading = useAction(async () => {
     const asked = new URLSearchParams();
     for (const name of ["client_id", "resource", "scope"]) asked.set(name, query.get(name) ?? "");
+    const redirect = query.get("redirect_uri");
+    if (redirect !== null) asked.set("redirect_uri", redirect);
     // cast: the shape of GET /api/account/connection-request
     setRequest((await api(`account/connection-request?${asked}`)).json as ConnectionRequest);
   });
@@ -77,6 +79,11 @@ function Question({ query }: { query: URLSearchParams }): ReactElement {
             ? tx("It runs on this computer and gets the answer at {{address}}. The name is its own word.", { address })
             : tx("It runs elsewhere and gets the answer at {{address}}. The name is its own word.", { address })}
         </Typography>
+        {client.document === null ? null : (
+          <Typography variant="body2" color="text.secondary" sx={{ overflowWrap: "anywhere" }}>
+            {tx("It is described at {{address}}.", { address: <strong>{client.document}</strong> })}
+          </Typography>
+        )}
         <Answer query={query} request={request} />
       </Box>
     </AccessFrame>

@@ -1,5 +1,5 @@
 import type { Database } from "@oven/db";
-import type { RegistryView, RuntimeEnvironment } from "@oven/module-registry";
+import type { OutboundService, RegistryView, RuntimeEnvironment } from "@oven/module-registry";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { KeyLookup } from "../keys/key-lookup.ts";
 import type { Attempts } from "../limits/attempts.ts";
@@ -18,6 +18,7 @@ export interface AccessDeps {
   addresses: ProtectedAddresses;
   registry: RegistryView;
   environment: RuntimeEnvironment;
+  outbound: OutboundService;
   /** Whether sign-in at an OpenID Connect provider is on. */
   oidc: boolean;
 }

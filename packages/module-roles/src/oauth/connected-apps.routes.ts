@@ -15,7 +15,14 @@ import { type ClientRow, endApp, listApps, toApp, toClient, toPerson } from "./c
 import { OFFLINE } from "./oauth-tokens.ts";
 
 const IdParams = z.object({ id: z.coerce.number().int().positive() });
-const AskedQuery = z.object({ client_id: z.string().max(200), resource: z.string().max(2_000) }).catchall(z.string());
+const AskedQuery = z
+  .object({
+    client_id: z.string().max(200),
+    resource: z.string().max(2_000),
+    /** Where this request is answered; a program may have several. */
+    redirect_uri: z.string().max(2_000).optional(),
+  })
+  .catchall(z.string());
 
 /** Programs that act for a person over MCP: what one asks for, which ones they let in, and how they end it. */
 export function connectedAppRoutes(deps: () => AccessDeps): Route[] {
@@ -41,7 +48,7 @@ export function connectedAppRoutes(deps: () => AccessDeps): Route[] {
           throw new OvenError("FORBIDDEN", "Only a person lets programs in", { status: 403 });
         const { db, addresses } = deps();
         const [client] = await db.system.query<ClientRow>(
-          "select name, uri, redirect_uris from oauth_clients where client_id = $1 and disabled is not true",
+          "select client_id, name, uri, redirect_uris from oauth_clients where client_id = $1 and disabled is not true",
           [query.client_id],
         );
         if (client === undefined) throw notFound("program", query.client_id);
@@ -51,7 +58,7 @@ export function connectedAppRoutes(deps: () => AccessDeps): Route[] {
         const asked = (query.scope ?? "").split(" ").filter((scope) => scope !== "" && scope !== OFFLINE);
         const useful = asked.filter((scope) => isGranted(server.permissions, scope));
         return ok({
-          client: toClient(client),
+          client: toClient(client, query.redirect_uri),
           server: { title: server.title, url: query.resource },
           scopes: worded(useful.filter((scope) => isGranted(principal.permissions, scope))),
           withheld: worded(useful.filter((scope) => !isGranted(principal.permissions, scope))),

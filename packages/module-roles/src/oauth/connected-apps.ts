@@ -3,6 +3,7 @@ import type { Database } from "@oven/db";
 import { isLoopback } from "./registration.ts";
 
 export interface ClientRow extends Record<string, unknown> {
+  client_id: string;
   name: string | null;
   uri: string | null;
   redirect_uris: string[];
@@ -29,7 +30,7 @@ const toCondition = (whose: Whose): [condition: string, value: number | null] =>
 export async function listApps(db: Database, whose: Whose): Promise<AppRow[]> {
   const [condition, value] = toCondition(whose);
   return db.query<AppRow>(
-    `select o.id, c.name, c.uri, c.redirect_uris, o.scopes, o.created_at, u.id as user_id, u.name as user_name, u.email,
+    `select o.id, c.client_id, c.name, c.uri, c.redirect_uris, o.scopes, o.created_at, u.id as user_id, u.name as user_name, u.email,
        array(select distinct coalesce(r.name, used.address) from (
                select unnest(o.resources) as address
                union select unnest(t.resources) from oauth_refresh_tokens t
@@ -75,12 +76,18 @@ export function toPerson({ user_id: id, user_name: name, email }: AppRow): Other
   return { id, name, email };
 }
 
-/** Names are the program's own word; where it sends people back is what it cannot make up. */
-export function toClient({ name, uri, redirect_uris: [redirect = ""] }: ClientRow) {
+/**
+ * Names are the program's own word; where it sends people back is what it cannot make up.
+ * @param asked where this very request is answered; the provider takes only what the program has registered
+ */
+export function toClient({ client_id, name, uri, redirect_uris }: ClientRow, asked?: string) {
+  const [first = ""] = redirect_uris;
+  const redirect = asked === undefined || asked === "" ? first : asked;
   const url = URL.canParse(redirect) ? new URL(redirect) : undefined;
   return {
     name: name === null || name.trim() === "" ? "A program without a name" : name,
     uri,
+    document: URL.canParse(client_id) ? client_id : null,
     returnsTo: url === undefined || url.host === "" ? redirect : url.host,
     local: url !== undefined && (isLoopback(url) || !url.protocol.startsWith("http")),
   };

@@ -1,6 +1,7 @@
 import { notFound } from "@oven/contract";
 import { defineRoute, type Route } from "@oven/module-registry";
 import type { AccessDeps } from "../access/access-deps.ts";
+import { takesDocuments } from "./client-document.ts";
 import { OFFLINE } from "./oauth-tokens.ts";
 
 const SERVER = ".well-known/oauth-authorization-server";
@@ -24,7 +25,10 @@ export function metadataRoutes(deps: () => AccessDeps): Route[] {
       handler: async ({ request }) =>
         Response.json(await answer(decodeURI(new URL(request.url).pathname)), { headers: CACHED }),
     });
-  const issuer = () => deps().auth.api.getOAuthServerConfig();
+  const issuer = async () => ({
+    ...(await deps().auth.api.getOAuthServerConfig()),
+    client_id_metadata_document_supported: takesDocuments(deps().environment),
+  });
   const describe = async (resource: string, scopes: readonly string[]) => ({
     resource,
     authorization_servers: [(await issuer()).issuer],

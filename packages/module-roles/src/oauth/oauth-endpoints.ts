@@ -3,6 +3,7 @@ import { addressOf, type RequestLimits } from "@oven/module-registry";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { findPrincipal } from "../access/find-principal.ts";
 import { toRecord } from "../access/to-record.ts";
+import { isDocumentAddress, readClientDocument, takesDocuments } from "./client-document.ts";
 import { CONSENT_PAGE } from "./oauth-plugin.ts";
 import { hasLetIn, readError, refuseAuthorization } from "./refused-authorization.ts";
 import { makeRoomForClient, noteQuestion, readRegistration } from "./registration.ts";
@@ -20,7 +21,7 @@ export const OAUTH_ENDPOINTS: Record<"GET" | "POST", Readonly<Record<string, End
 
 /** Only for the address of an MCP server that this person sees. Who is not signed in does so first, and learns nothing before. */
 async function authorize(request: Request, deps: AccessDeps): Promise<Response> {
-  const { auth, addresses, db, environment } = deps;
+  const { auth, addresses, db, environment, outbound, registry } = deps;
   const { searchParams } = new URL(request.url);
   const principal = await signedIn(request, deps);
   if (principal === undefined) {
@@ -41,6 +42,13 @@ async function authorize(request: Request, deps: AccessDeps): Promise<Response> 
       error: "invalid_request",
       description: "`code_challenge` must be the base64url of a SHA-256 hash: 43 characters",
     });
+  const clientId = searchParams.get("client_id") ?? "";
+  const { outboundAllow: allowed } = environment;
+  if (takesDocuments(environment) && isDocumentAddress(clientId, allowed)) {
+    const permissions = registry.permissions().map(({ id }) => id);
+    const problem = await readClientDocument({ db, outbound, allowed, permissions }, clientId);
+    if (problem !== undefined) return refuseAuthorization(request, { error: "invalid_client", description: problem });
+  }
   await db.query(
     "insert into oauth_resources (identifier, name) values ($1, $2) on conflict (identifier) do update set name = excluded.name",
     [at.resource, server.title],
@@ -53,7 +61,6 @@ async function authorize(request: Request, deps: AccessDeps): Promise<Response> 
   const location = response.headers.get("location");
   if (location === null) return response;
   const target = new URL(location, environment.publicUrl);
-  const clientId = searchParams.get("client_id") ?? "";
   if (target.origin === new URL(environment.publicUrl).origin) {
     if (target.pathname !== CONSENT_PAGE) return refuseAuthorization(request, readError(target));
     await noteQuestion(db, clientId);

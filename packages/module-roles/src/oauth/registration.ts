@@ -19,6 +19,8 @@ const RegistrationSchema = z.object({
   software_version: z.string().max(50).optional(),
 });
 
+export type Registration = z.output<typeof RegistrationSchema> & { application_type: "web" | "native" };
+
 export function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK.has(hostname);
 }
@@ -27,7 +29,9 @@ export function isLoopback({ hostname }: URL): boolean {
  * The registration as it is passed on to the provider, which takes redirects to https, to http on this computer, and to schemes
  * of a program's own (RFC 8252). @returns what is wrong with it, as RFC 7591 §3.2.2 answers
  */
-export function readRegistration(body: unknown): { registration: object } | { error: string; description: string } {
+export function readRegistration(
+  body: unknown,
+): { registration: Registration } | { error: string; description: string } {
   const parsed = RegistrationSchema.safeParse(body);
   if (parsed.success) {
     // Programs on a person's computer seldom say that they are native, and are refused their redirects without it.
