@@ -26,7 +26,7 @@ export function SourcesRead({ run }: { run: Pick<Execution, "nodes"> }): ReactEl
       </Box>
       {sources.length > FIRST && !all ? (
         <Button size="small" onClick={() => setAll(true)}>
-          {t("Show all {{count}}", { count: sources.length })}
+          {t("Show all {{total}}", { total: sources.length })}
         </Button>
       ) : null}
     </ReviewSection>
