@@ -3,6 +3,7 @@ export { type ChoicesPlace, choicesAt } from "./choices.ts";
 export { type PointlessComparison, pointlessComparison } from "./comparison.ts";
 export { isOneAlwaysThere, type Moments, presenceOf, type Trace, tracesBefore, wayWithout } from "./flow.ts";
 export { type Followed, followPath, type ReadPath, readPath } from "./paths.ts";
+export { readsAction } from "./reads-action.ts";
 export { type RootUse, replaceRootPaths, replaceRoots, rootsInCel, rootsInText } from "./roots-in-text.ts";
 export { type After, CONFIG, type Origin, type ScopeOptions, type ScopeRoot, scopeAt } from "./scope.ts";
 export {

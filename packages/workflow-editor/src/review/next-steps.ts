@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "@oven/contract";
 import type { Review } from "@oven/contract/review";
 import type { Guard } from "@oven/contract/workflow";
-import { findState, type StatePlace, type TransitionPlace, transitionsOf } from "@oven/scope";
+import { findState, readsAction, type StatePlace, type TransitionPlace, transitionsOf } from "@oven/scope";
 
 /** Where an outcome of a review leads: one step, or one of several that other conditions choose from. */
 export interface NextStep {
@@ -29,7 +29,8 @@ export function toNextSteps(
 function targetsOf(place: StatePlace, action: string): string[] {
   const all = transitionsOf(place);
   const done = all.filter(({ slot }) => slot === "invoke.onDone" || slot === "onDone");
-  const routed = action !== "reject" || done.some(({ guard }) => readsAction(guard, place.id));
+  const routed =
+    action !== "reject" || done.some(({ guard }) => isObject(guard) && readsAction(guard as Guard, place.id)); // cast: a guard of a stored definition
   const ways = routed ? done : all.filter(({ slot }) => slot === "invoke.onError" || slot === "onError");
   return possible(ways, place.id, routed ? action : undefined);
 }
@@ -85,10 +86,4 @@ function compare(operator: string, action: string, value: Json | undefined): boo
 function isActionKey(key: string, stateId: string): boolean {
   const path = key.replace(/^(\$|ctx)\./, "");
   return ["output.action", `${stateId}_output.action`, `${stateId}.action`].includes(path);
-}
-
-/** As the engine reads it: a rejection is routed by `onDone` only where one of its conditions asks about the decision. */
-function readsAction(guard: Json | undefined, stateId: string): boolean {
-  const text = JSON.stringify(guard ?? null);
-  return [`${stateId}_output.action`, `${stateId}.action`, "output.action"].some((path) => text.includes(path));
 }
