@@ -255,7 +255,7 @@ export type AccountLink = z.infer<typeof AccountLinkSchema>;
 /** The body of `POST /api/account/linked-accounts`, and the query of `GET /api/account/linked-accounts/link`. */
 export const AccountLinkTokenSchema = z.strictObject({ token: z.string().min(20).max(100) });
 
-/** Whether whoever started a run is told of its end. A workflow that says nothing tells of failures only. */
+/** Whether the person who started a run is notified of its end. A workflow that says nothing notifies of failures only. */
 export const WorkflowNotifySchema = z.strictObject({
   onComplete: z.boolean().default(false),
   onFailure: z.boolean().default(true),

@@ -53,7 +53,7 @@ declare module "@oven/module-registry" {
 }
 
 export interface NotificationsService {
-  /** Whether whoever started a run of a workflow is told of its end. */
+  /** Whether the person who started a run of a workflow is notified of its end. */
   workflowNotify(target: NotifyTarget): Promise<WorkflowNotify>;
   /** @param tx the transaction to write in, such as that of the workflow itself */
   setWorkflowNotify(tenantId: number, target: NotifyTarget, notify: WorkflowNotify, tx?: Queryable): Promise<void>;

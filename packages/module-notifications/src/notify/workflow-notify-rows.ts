@@ -13,7 +13,7 @@ export interface RunNotify extends WorkflowNotify {
   ruled: NotificationKind[];
 }
 
-/** What workflows say of themselves: whether whoever started a run is told of its end. */
+/** Of workflows: whether the person who started a run is notified of its end. */
 export class WorkflowNotifyRows {
   readonly #db: Database;
   readonly #onChange: (isJoint: boolean) => void;

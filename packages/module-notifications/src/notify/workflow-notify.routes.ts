@@ -12,7 +12,7 @@ const BodySchema = z.strictObject({
   onFailure: WorkflowNotifySchema.shape.onFailure.unwrap(),
 });
 
-/** Whether whoever started a run is told of its end, for each kind of workflow. */
+/** Whether the person who started a run is notified of its end, for each kind of workflow. */
 export function workflowNotifyRoutes(deps: () => { notify: WorkflowNotifyRows; services: ServiceMap }): Route[] {
   const targetOf = async (kind: ExecutionKind, principal: Principal, id: string) => {
     const workflow = await deps().services.workflowPlatform.face(kind).workflows.get(principal, id);
@@ -25,7 +25,7 @@ export function workflowNotifyRoutes(deps: () => { notify: WorkflowNotifyRows; s
         method: "GET",
         path: `${resource}/[id]/notify`,
         operation: `${operation}.get`,
-        summary: `Whether whoever started a run of the ${title} is told of its end`,
+        summary: `Whether the person who started a run of the ${title} is notified of its end`,
         access: { permission: `${resource}.read` },
         effect: "pure",
         params: Params,
@@ -37,7 +37,7 @@ export function workflowNotifyRoutes(deps: () => { notify: WorkflowNotifyRows; s
         method: "PUT",
         path: `${resource}/[id]/notify`,
         operation: `${operation}.update`,
-        summary: `Say whether whoever started a run of the ${title} is told of its end`,
+        summary: `Say whether the person who started a run of the ${title} is notified of its end`,
         access: { permission: `${resource}.update` },
         effect: "idempotent",
         params: Params,

@@ -29,7 +29,7 @@ export const notificationDeliveries = pgTable(
     attempts: integer("attempts").notNull().default(0),
     digest: boolean("digest").notNull().default(false),
     replayOf: bigint("replay_of", { mode: "number" }),
-    /** Not to be worked on before; pushed on by whoever works on it. */
+    /** Not to be worked on before; pushed on by the process that works on it. */
     nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }).notNull(),
     sentAt: timestamp("sent_at", { withTimezone: true }),
     createdAt: createdAtColumn(),

@@ -2,7 +2,7 @@ import type { ExecutionKind } from "@oven/contract/run";
 import { tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, pgTable, primaryKey, text } from "@oven/db/pg-core";
 
-/** What a workflow says of itself: whether whoever started a run is told of its end. */
+/** Of a workflow: whether the person who started a run is notified of its end. */
 export const workflowNotify = pgTable(
   "workflow_notify",
   {

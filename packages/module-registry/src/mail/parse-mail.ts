@@ -52,15 +52,15 @@ function toAddresses(given: AddressObject | AddressObject[] | undefined): MailAd
 }
 
 function toHeaders({ headerLines }: ParsedMail): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const fields: Record<string, string> = {};
   for (const { key, line } of headerLines)
     if (HEADERS.includes(key))
-      kept[key] = line
+      fields[key] = line
         .slice(line.indexOf(":") + 1)
         .replace(/\s+/g, " ")
         .trim()
         .slice(0, 2_000);
-  return kept;
+  return fields;
 }
 
 function cut(text: string | undefined): string | null {

@@ -25,7 +25,7 @@ const ReviewInput = z
     when: ApprovalConditionSchema.optional()
       .meta({ title: "Ask only when" })
       .describe(
-        "Ask only where this holds on what is proposed, CEL over `args`: `args.amount > 100`. Else the step goes on as approved by nobody",
+        "Ask only where this holds on what is proposed, CEL over `args`: `args.amount > 100`. Else the step goes on as approved, without a reviewer",
       ),
     ...reviewerInput,
   })

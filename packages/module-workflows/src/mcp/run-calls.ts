@@ -115,7 +115,7 @@ export class RunCalls {
   }
 
   /**
-   * Whoever lets a client decide by itself asks for `ownReview` before.
+   * A caller that lets a client decide by itself asks for `ownReview` before.
    * @returns the run that the review is of
    * @throws OvenError those of `ReviewService.decide`
    */

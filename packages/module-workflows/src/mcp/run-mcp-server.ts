@@ -197,7 +197,7 @@ function followingCall(tool: string, calls: RunCalls): ToolHandler {
   }
 }
 
-/** Where the client is refused what it has asked for itself, it is told what is pending, with the page where that is decided. */
+/** The refusal of what the client has asked for itself carries what is pending, with the page where that is decided. */
 function answeringReview(calls: RunCalls): ToolHandler {
   return async (input, context) => {
     const own = await calls.ownReview(input);

@@ -1,7 +1,7 @@
 import type { Queryable } from "@oven/db";
 
 /*
- * One row per day among the idempotency keys, which go after a day by themselves: whoever inserts it does the day's work.
+ * One row per day among the idempotency keys, which go after a day by themselves: the process that inserts it does the day's work.
  */
 const SCOPE = "retention";
 /** A holder that has not been heard of for so long is gone. */

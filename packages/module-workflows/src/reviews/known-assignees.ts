@@ -3,7 +3,7 @@ import { AssigneeSchema } from "@oven/contract/review";
 import type { Database, Queryable } from "@oven/db";
 import { invalidDefinition } from "../definitions/prepare-definition.ts";
 
-/** Why nobody would be asked by an assignee of a tenant: no such user who is not disabled, no such role, or a role of no such user. */
+/** Why an assignee of a tenant reaches no person: no such user who is not disabled, no such role, or a role of no such user. */
 export async function unreachable(db: Queryable, tenantId: number, assignee: string): Promise<string | undefined> {
   const name = assignee.slice(assignee.indexOf(":") + 1).toLowerCase();
   if (!assignee.toLowerCase().startsWith("role:")) {

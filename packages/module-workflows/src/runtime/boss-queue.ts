@@ -13,7 +13,7 @@ const MAX_BATCH = 20;
 interface WakeUp {
   executionId: number;
   priority?: number;
-  /** Where whoever sent it knew. */
+  /** Where its sender knew. */
   kind?: ExecutionKind;
 }
 

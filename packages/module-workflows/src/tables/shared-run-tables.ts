@@ -42,7 +42,7 @@ export const runEvents = pgTable(
   (table) => [primaryKey({ columns: [table.executionId, table.seq] })],
 );
 
-/** Messages to a run, from any process; consumed in order by whoever holds the lease. */
+/** Messages to a run, from any process; consumed in order by the process that holds the lease. */
 export const runSignals = pgTable(
   "run_signals",
   {

@@ -60,7 +60,7 @@ export class ChainCompiler {
     return compileChain({ uuid, threadId, manifest, executors: resolved });
   }
 
-  /** Whether whoever started a run is told of its end. */
+  /** Whether the person who started a run is notified of its end. */
   async notify(
     principal: Principal,
     workflowId: number,

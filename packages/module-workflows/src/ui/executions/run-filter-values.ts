@@ -10,7 +10,7 @@ export const MORE_FILTERS = [
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** `2026-03-02` of an instant, in the time zone of whoever looks; `last`: the day that ends with it. */
+/** `2026-03-02` of an instant, in the time zone of the reader; `last`: the day that ends with it. */
 export function toDay(instant: string, last = false): string {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return "";
