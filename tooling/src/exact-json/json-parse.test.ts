@@ -19,6 +19,7 @@ const OWN_TEXT: Readonly<Record<string, string>> = {
   "packages/module-workflows/src/executions/ended-summary.ts": "an output that was checked",
   "packages/module-workflows/src/ui/executions/workflow-filter.tsx": "the value of an option",
   "packages/module-workflows/src/ui/kind-in-filter.tsx": "the filter in the address of a list",
+  "packages/module-workflows/src/ui/mcp-app/use-run-view.ts": "answers of our MCP servers",
   "packages/sandbox/src/pool/readable-paths.ts": "the manifest of a package",
   "packages/sandbox/src/process/javascript/thrown.ts": "an error that the sandbox described",
   "packages/sandbox/src/process/job-logs.ts": "a line that the sandbox wrote",

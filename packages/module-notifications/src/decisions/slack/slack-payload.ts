@@ -1,4 +1,4 @@
-import { OvenError } from "@oven/contract";
+import { OvenError, readJson } from "@oven/contract";
 import { z } from "zod";
 import { APPROVE, REASON, REJECT } from "./slack-blocks.ts";
 
@@ -76,7 +76,7 @@ function ofPress(press: Press): Interaction | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text).value;
   } catch (cause) {
     throw new OvenError("INVALID_REQUEST", "This is not what Slack sends", {
       status: 400,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, JsonSchema } from "@oven/contract";
+import { isObject, type JsonObject, readJson } from "@oven/contract";
 import type { NotificationChannel } from "@oven/contract/system";
 import type { OutboundService, RuntimeEnvironment, SecretService } from "@oven/module-registry";
 import { SendError } from "../../channels/outgoing.ts";
@@ -90,7 +90,7 @@ export class TeamsApi {
       const response = await this.#deps.services.outbound.fetch(url, init);
       const text = await response.text();
       const isJson = /^application\/json/i.test(response.headers.get("content-type") ?? "");
-      return { status: response.status, answer: isJson && text !== "" ? JsonSchema.parse(JSON.parse(text)) : null };
+      return { status: response.status, answer: isJson && text !== "" ? readJson(text).value : null };
     } catch (error) {
       throw toSendError(error);
     }

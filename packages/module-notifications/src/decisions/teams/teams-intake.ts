@@ -1,4 +1,4 @@
-import { isOvenError, OvenError } from "@oven/contract";
+import { isOvenError, OvenError, readJson } from "@oven/contract";
 import type { Queryable } from "@oven/db";
 import { addressOf, limitBody, ok, type Reply, type RuntimeEnvironment, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
@@ -112,7 +112,7 @@ export class TeamsIntake {
 
 function readActivity(body: string): z.output<typeof Activity> {
   try {
-    return Activity.parse(JSON.parse(body));
+    return Activity.parse(readJson(body).value);
   } catch (cause) {
     throw new OvenError("INVALID_REQUEST", "This is not an activity of Microsoft Teams", {
       status: 400,
