@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@oven/contract";
-import { APP_MEDIA_TYPE, APPS_EXTENSION, McpEnvelopeSchema } from "@oven/contract/mcp";
+import { APP_MEDIA_TYPE, APPS_EXTENSION, DECIDE_VIEW_TOOL, McpEnvelopeSchema } from "@oven/contract/mcp";
 import { installedModules } from "@oven/installation";
 import { TEST_KEY } from "@oven/testing";
 import type { Frame, Page } from "playwright-core";
@@ -121,7 +121,7 @@ describe("the views of MCP clients", () => {
     await shoot(page, "mcp-view-result");
     // Through the client alone, with the digest of what was shown.
     const calls = (await host.asked(page)).filter(({ method }) => method === "tools/call");
-    const decided = calls.filter(({ params }) => params.name === "answer_review");
+    const decided = calls.filter(({ params }) => params.name === DECIDE_VIEW_TOOL);
     expect(decided).toMatchObject([
       { params: { arguments: { action: "approve", digest: expect.stringMatching(/^[0-9a-f]{64}$/) } } },
     ]);
@@ -185,7 +185,7 @@ describe("the views of MCP clients", () => {
     await page.close();
   });
 
-  it("show the next review in the form alone, and send what was edited there", async () => {
+  it("show what a model may not decide in the form alone, then the next review, and send what was edited there", async () => {
     const client = await connect("refund-twice");
     const called = await client.callTool({ name: "refund_twice", arguments: {} });
     const { pending } = McpEnvelopeSchema.required({ pending: true }).parse(called.structuredContent);
@@ -194,6 +194,9 @@ describe("the views of MCP clients", () => {
       digest: pending.digest,
       action: "approve",
     });
+    // What a model may not decide for its own person is shown to them, and they do.
+    await view.getByRole("heading", { name: "Refund 12 euros?" }).waitFor();
+    await view.getByRole("button", { name: "Approve" }).click();
     await view.getByRole("heading", { name: "And the voucher?" }).waitFor();
     expect(await view.getByRole("heading", { name: "Steps" }).count()).toBe(0);
     await view.getByRole("button", { name: "Reject" }).click();
