@@ -1,4 +1,6 @@
 import type { RuntimeEnvironment, ServiceMap } from "@oven/module-registry";
+import { shorten } from "../messages/shorten.ts";
+import { escapeSlack } from "./escape-slack.ts";
 import { type Outgoing, SendError } from "./outgoing.ts";
 import { postMessage, toSendError } from "./post-message.ts";
 
@@ -39,13 +41,4 @@ function toSlackMessage({ subject, text, link }: Pick<Outgoing, "subject" | "tex
       { type: "section", text: { type: "mrkdwn", text: `<${link}|Open in OVEN>` } },
     ],
   };
-}
-
-/** `<!channel>` and `<https://…|text>` mean something to Slack. */
-function escapeSlack(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-function shorten(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }

@@ -1,5 +1,6 @@
 import { isObject, type Json, markDeceptive } from "@oven/contract";
 import type { Review } from "@oven/contract/review";
+import { shorten } from "../messages/shorten.ts";
 
 /** Fields line by line. Further lines of a text are indented, so that none of them reads like another field. */
 export function toFieldText(value: Json): string {
@@ -24,10 +25,6 @@ function toOneLine(text: string): string {
 /** What came from a run, on one line, with marks for invisible characters. */
 export function toShownLine(text: string): string {
   return markDeceptive(toOneLine(text).toWellFormed());
-}
-
-export function shorten(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }
 
 /** Who may decide the review now, and how many of them must. */

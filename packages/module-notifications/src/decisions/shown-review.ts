@@ -3,7 +3,8 @@ import { isRisky, type Review } from "@oven/contract/review";
 import { type Queryable, withinTenant } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import { reviewPath } from "../messages/facts.ts";
-import { formatIn, shorten, toFieldText, toOutcome, toShownLine, whoApproved, whoDecides } from "./review-text.ts";
+import { shorten } from "../messages/shorten.ts";
+import { formatIn, toFieldText, toOutcome, toShownLine, whoApproved, whoDecides } from "./review-text.ts";
 
 /** A longer proposal is not shown whole in a message, and what is not shown whole is not approved there. In characters. */
 const LONGEST_PROPOSAL = 8_000;

@@ -3,6 +3,7 @@ import type { NotificationKind } from "@oven/contract/system";
 import { compileValue, ExpressionSyntaxError, initialContext, type Scope } from "@oven/engine";
 import { DEFAULT_TEXTS } from "./default-texts.ts";
 import { exampleFacts, type Facts } from "./facts.ts";
+import { shorten } from "./shorten.ts";
 
 export interface Message {
   /** One line. */
@@ -68,8 +69,4 @@ function toText(template: string, facts: Facts): string {
 /** PostgreSQL keeps no NUL in text, and no half of a character. */
 function toStorable(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
-}
-
-function shorten(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }

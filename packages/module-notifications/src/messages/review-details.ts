@@ -3,6 +3,7 @@ import type { Queryable } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import { reviewPath } from "./facts.ts";
 import type { MailPart } from "./html-mail.ts";
+import { shorten } from "./shorten.ts";
 
 /** In characters: a mail shows what it is about, the page shows all of it. */
 const LONGEST_VALUE = 600;
@@ -86,8 +87,4 @@ function toText(value: Json): string {
 
 function toLine(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function shorten(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }

@@ -1,4 +1,5 @@
-import { shorten } from "../review-text.ts";
+import { escapeSlack } from "../../channels/escape-slack.ts";
+import { shorten } from "../../messages/shorten.ts";
 import type { ShownReview } from "../shown-review.ts";
 
 /** The ids of buttons and of the window that asks for a reason. */
@@ -114,9 +115,4 @@ function toParts(text: string): string[] {
   for (let from = 0; from < characters.length; from += LONGEST_TEXT / 2)
     parts.push(characters.slice(from, from + LONGEST_TEXT / 2).join(""));
   return parts;
-}
-
-/** `<!channel>` and `<https://…|text>` mean something to Slack. */
-export function escapeSlack(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -10,12 +10,14 @@ import {
   styleOf,
   within,
 } from "@oven/module-registry";
+import { escapeSlack } from "../../channels/escape-slack.ts";
+import { shorten } from "../../messages/shorten.ts";
 import type { RuleRow } from "../../rules/rule-row.ts";
 import { type OutsideAccount, toProof } from "../links/account-links.ts";
 import type { Presses, PrivateAnswer, Press as TakenPress } from "../presses.ts";
-import { shorten, toShownLine } from "../review-text.ts";
+import { toShownLine } from "../review-text.ts";
 import { callSlack, respondToSlack, type SlackApp } from "./slack-api.ts";
-import { escapeSlack, toReasonWindow, toRefusalWindow } from "./slack-blocks.ts";
+import { toReasonWindow, toRefusalWindow } from "./slack-blocks.ts";
 import { type Interaction, type Press, readInteraction, type Submission } from "./slack-payload.ts";
 
 export interface SlackIntakeDeps {

@@ -1,4 +1,4 @@
-import { shorten } from "../review-text.ts";
+import { shorten } from "../../messages/shorten.ts";
 import type { ShownReview } from "../shown-review.ts";
 
 export const APPROVE = "oven-approve";
