@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport as Transport } from "@modelcontextprotocol/client";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { DECIDE_VIEW_TOOL } from "@oven/contract/mcp";
 import { installedModules } from "@oven/installation";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
@@ -132,4 +133,16 @@ describe("the challenge of an MCP server", () => {
       ]);
     },
   );
+
+  it("asks for the scope of deciding when a person decides in a view", async () => {
+    const resource = endpoint.urlOf("support-reply").href;
+    const { access_token } = await person.connect({ resource, scope: "agent-workflows.execute" });
+    const decision = { reviewId: 1, digest: "0".repeat(64), action: "approve" };
+    const refused = await post("support-reply", access_token, "tools/call", {
+      name: DECIDE_VIEW_TOOL,
+      arguments: decision,
+    });
+    expect(refused.status).toBe(403);
+    expect(scopesAsked(refused)).toEqual(["agent-workflows.execute", "reviews.decide"]);
+  });
 });

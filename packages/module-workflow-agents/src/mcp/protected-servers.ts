@@ -1,5 +1,5 @@
 import { isOvenError, type Principal, SYSTEM_PRINCIPAL } from "@oven/contract";
-import type { McpServer } from "@oven/contract/mcp";
+import { DECIDE_VIEW_TOOL, type McpServer } from "@oven/contract/mcp";
 import type { ProtectedServers, ServiceMap } from "@oven/module-registry";
 import { sourceOf } from "@oven/module-workflows";
 import { permissionsOf } from "./bound-tools.ts";
@@ -19,15 +19,19 @@ const OF_EVERY_SERVER = [
   "executions.cancel",
 ];
 
+const DECIDING: string[] = ["reviews.decide"];
+
 /** What a call of one tool takes; without a name: all that any of them takes. */
 export function toolNeeds({ toolDefinitions }: McpServer, { tools }: Services, name?: string): string[] {
+  // Views bring it along: it is not among the server's own.
+  if (name === DECIDE_VIEW_TOOL) return DECIDING;
   const needs = toolDefinitions.flatMap((tool, index) => {
     if (name !== undefined && tool.name !== name) return [];
     const source = sourceOf(tool, index);
     if (source.kind === "workflow") return ["agent-workflows.execute"];
     if (source.kind === "agent") return ["agents.invoke"];
     if (source.kind === "tool") return permissionsOf(tools.get(source.id));
-    return tool.name === "answer_review" ? ["reviews.decide"] : [];
+    return tool.name === "answer_review" ? DECIDING : [];
   });
   return [...new Set(needs)];
 }
