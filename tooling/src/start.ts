@@ -17,13 +17,13 @@ if (!dev) {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", NODE_ENV: "production" },
   });
-  if (build.status !== 0 || !existsSync(join(root, "apps/dashboard/.next/BUILD_ID"))) {
+  if (build.status !== 0 || !existsSync(join(root, "apps/dashboard/dist/index.html"))) {
     process.stderr.write(build.stdout);
     console.error("oven: the build failed; see above.");
     process.exit(1);
   }
 }
-// Set before Next or React are loaded: both choose their code by it.
+// Set before libraries are loaded: some choose their code by it.
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production" });
 // From the second start on, nothing is compiled.
 enableCompileCache();

@@ -98,7 +98,7 @@ function untilReady(child: ChildProcess, output: () => string): Promise<void> {
   });
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((done, reject) => {
     const probe = createServer();
     probe.once("error", reject);

@@ -63,6 +63,20 @@ describe("tags, artefacts, the system and languages in the browser", () => {
     await fresh.close();
   });
 
+  it("begins anew where a part of the page is of an older version, and then shows it", async () => {
+    const fresh = await page.context().newPage();
+    let asked = 0;
+    await fresh.route(/\/assets\/reviews-page-[^/]+\.js$/, (route) => {
+      asked += 1;
+      return asked === 1 ? route.fulfill({ status: 404, body: "There is no such file." }) : route.continue();
+    });
+    await fresh.goto(oven.url);
+    await fresh.getByRole("link", { name: "Reviews" }).click();
+    await fresh.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
+    expect(asked).toBe(2);
+    await fresh.close();
+  });
+
   it("speaks German once that is chosen, also after a reload, and English again", async () => {
     await page.getByRole("combobox", { name: "Language" }).click();
     await page.getByRole("option", { name: "Deutsch" }).click();

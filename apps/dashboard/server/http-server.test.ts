@@ -59,17 +59,10 @@ describe("what is refused before it is routed", () => {
     expect(reached).toEqual([]);
   });
 
-  it("a request for a server action, of which the pages have none", async () => {
-    reached.length = 0;
-    expect(await send("POST /", "Next-Action: 7f0000", "Content-Length: 0")).toBe("HTTP/1.1 404 Not Found");
-    expect(await send("POST /login", "next-action: x", "Content-Length: 0")).toBe("HTTP/1.1 404 Not Found");
-    expect(reached).toEqual([]);
-  });
-
   it("and everything else is not", async () => {
     reached.length = 0;
     expect(await send("GET /reviews?x=http://a.example/")).toBe("HTTP/1.1 200 OK");
-    expect(await send("GET /api/health", "Next-Action: x")).toBe("HTTP/1.1 200 OK");
+    expect(await send("GET /api/health")).toBe("HTTP/1.1 200 OK");
     expect(reached).toEqual(["page /reviews?x=http://a.example/", "api /api/health"]);
   });
 });

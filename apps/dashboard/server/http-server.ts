@@ -23,7 +23,7 @@ const KEEP_ALIVE_MS = 65_000;
 const OAUTH_METADATA = "/.well-known/oauth-";
 
 /**
- * `/api` and the metadata of OAuth go straight to the runtime, everything else to Next.
+ * `/api` and the metadata of OAuth go straight to the runtime, everything else to the pages.
  *
  * @param trustedProxies addresses and ranges of the reverse proxies whose X-Forwarded-For is believed
  * @param drain how much is read of a request that is answered early
@@ -69,15 +69,10 @@ export function createHttpServer(
   return { server, close: () => closeServer(server, open, upgraded) };
 }
 
-/**
- * A target with a host of its own (`GET http://elsewhere/ HTTP/1.1`) is for proxies, which this is none of. The pages have no server
- * actions: what asks for one is refused before Next, which would write a stack trace for each.
- */
-function refusalOf({ url = "", headers, method }: IncomingMessage): { status: number; why: string } | undefined {
+/** A target with a host of its own (`GET http://elsewhere/ HTTP/1.1`) is for proxies, which this is none of. */
+function refusalOf({ url = "", method }: IncomingMessage): { status: number; why: string } | undefined {
   if (!url.startsWith("/") && !(url === "*" && method === "OPTIONS"))
     return { status: 400, why: "The request target must be a path." };
-  if (headers["next-action"] !== undefined && !isApi(url))
-    return { status: 404, why: "This server has no server actions." };
   return undefined;
 }
 

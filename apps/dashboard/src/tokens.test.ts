@@ -55,10 +55,11 @@ describe.each(Object.entries(TOKENS) as [string, Tokens][])("the %s tokens", (_,
 
 describe("what is shown before the app", () => {
   it("has the colours of the tokens", () => {
-    const css = readFileSync(new URL("../app/boot.css", import.meta.url), "utf8").toUpperCase();
+    const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8").toUpperCase();
     for (const { background, text } of [TOKENS.light, TOKENS.dark]) {
-      expect(css).toContain(background);
-      expect(css).toContain(text);
+      expect(read("boot.css")).toContain(background);
+      expect(read("boot.css")).toContain(text);
+      for (const page of ["../index.html", "../form.html"]) expect(read(page)).toContain(`CONTENT="${background}"`);
     }
   });
 

@@ -36,7 +36,7 @@ function screens(folders: string[]): [path: string, source: string][] {
   );
 }
 
-const SHARED_FOLDERS = ["apps/dashboard/src", "apps/dashboard/app", "packages/ui/src", "packages/workflow-editor/src"];
+const SHARED_FOLDERS = ["apps/dashboard/src", "packages/ui/src", "packages/workflow-editor/src"];
 const folderOf = (module: string) => `packages/${module}/src/ui`;
 const EVERYWHERE = [...SHARED_FOLDERS, ...modules.map(folderOf)];
 

@@ -1,5 +1,5 @@
-/** Carries the nonce of one page from the proxy to its layout. */
-export const NONCE_HEADER = "x-nonce";
+/** Stands in built pages where the nonce of an answer belongs. */
+export const NONCE_PLACEHOLDER = "nonce-of-this-page";
 
 /**
  * What a page may load and run: scripts and styles of this server that carry the page's nonce, and what those load themselves.
