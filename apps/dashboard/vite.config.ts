@@ -47,7 +47,7 @@ const GROUPS = [
   { name: "base", test: (id: string) => LIBRARY.test(id) && (parts.start.has(id) || parts.form.has(id)) },
   { name: "libraries", test: (id: string) => LIBRARY.test(id) && parts.frame.has(id) },
   // What most pages use of React Admin.
-  { name: "admin", test: (id: string) => ADMIN.test(id), minShareCount: 10 },
+  { name: "admin", test: (id: string) => ADMIN.test(id), minShareCount: 25 },
   { name: "start", test: (id: string) => SHARED.test(id) && parts.start.has(id) },
   { name: "common", test: (id: string) => SHARED.test(id) && parts.form.has(id) && parts.frame.has(id) },
   { name: "ui", test: (id: string) => SHARED.test(id) && parts.frame.has(id) },
