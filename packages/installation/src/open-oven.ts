@@ -31,7 +31,7 @@ export async function openOven(given: InstallationEnvironment): Promise<Oven> {
   const environment = { ...settings, variables: readVariables(modules, processVariables) };
   makeDataDirPrivate(dataDir);
   const db = await connectDatabase({ url: databaseUrl, directUrl: databaseUrlDirect, dataDir });
-  const telemetry = startTelemetry(process.env, OVEN_VERSION);
+  const telemetry = await startTelemetry(process.env, OVEN_VERSION);
   let runtime: Runtime;
   try {
     runtime = await oneAtATime(db, () => createRuntime({ db, modules, environment }));

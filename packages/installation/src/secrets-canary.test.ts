@@ -76,7 +76,7 @@ describe("a secret in every credential field", () => {
   let models: ModelServer;
   let oven: TestOven;
   let origin = "";
-  let telemetry: ReturnType<typeof startTelemetry>;
+  let telemetry: Awaited<ReturnType<typeof startTelemetry>>;
 
   const collector = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -295,7 +295,7 @@ describe("a secret in every credential field", () => {
     origin = service.origin;
     vi.stubEnv("OVEN_LOG_FORMAT", "json");
     vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", await listen(collector));
-    telemetry = startTelemetry(process.env, "0.1.0");
+    telemetry = await startTelemetry(process.env, "0.1.0");
     models = await startModelServer(() => ({ text: "Seen." }), { models: ["house"] });
     const environment = {
       secret: canaries["root secret"] ?? "",

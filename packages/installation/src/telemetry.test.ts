@@ -22,8 +22,8 @@ interface SentSpan {
 describe("telemetry", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("costs nothing when nobody listens", () => {
-    expect(startTelemetry({}, "1")).toBeUndefined();
+  it("costs nothing when nobody listens", async () => {
+    expect(await startTelemetry({}, "1")).toBeUndefined();
   });
 
   it("sends a trace per run: run, nodes, model calls and tool calls, by OTLP", async () => {
@@ -43,7 +43,7 @@ describe("telemetry", () => {
     await once(collector, "listening");
     const { port } = collector.address() as AddressInfo; // cast: it listens on TCP
     vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", `http://127.0.0.1:${port}`);
-    const telemetry = startTelemetry(process.env, "0.1.0");
+    const telemetry = await startTelemetry(process.env, "0.1.0");
     const oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
     let executionId: number;
     try {

@@ -44,7 +44,7 @@ export const importer = {
   title: "Lathe Studio",
   document: "the plan of Lathe Studio as JSON",
   recognises: (value) => isObject(value) && "turns" in value,
-  import: ({ turns }) => ({
+  load: async () => ({ turns }) => ({
     name: "Turned",
     description: null,
     definition: { initial: "done", states: { done: { type: "final" } } },

@@ -14,7 +14,8 @@ import { created, defineRoute, ok, type Route, requirePermission, type ServiceMa
 import { z } from "zod";
 import { IMPORTERS } from "../importers.ts";
 import type { ImportStore } from "./import-store.ts";
-import { type ForeignDraft, PRODUCTS } from "./read-foreign.ts";
+import { PRODUCTS } from "./products.ts";
+import type { ForeignDraft } from "./read-foreign.ts";
 import { readInThread } from "./read-in-thread.ts";
 
 interface Services extends Pick<ServiceMap, "workflowPlatform"> {

@@ -19,6 +19,9 @@ export interface Importer {
   document: string;
   /** Whether a document is one of this product's, by what it has. */
   recognises(value: Json): boolean;
-  /** @throws OvenError SOURCE_INVALID with paths in the document */
-  import(value: Json, reporter: ImportReporter): Imported;
+  /** Loads what reads the documents: only threads that read one need it. */
+  load(): Promise<ReadForeignDocument>;
 }
+
+/** @throws OvenError SOURCE_INVALID with paths in the document */
+export type ReadForeignDocument = (value: Json, reporter: ImportReporter) => Imported;

@@ -8,14 +8,10 @@ import { refuseLosses } from "./complete/refuse-losses.ts";
 import { cleaned } from "./credentials.ts";
 import { ImportReporter } from "./import-reporter.ts";
 import type { Imported } from "./importer.ts";
+import { either, PRODUCTS } from "./products.ts";
 import { readDocument } from "./read-document.ts";
 import { toPlaceholder } from "./to-placeholder.ts";
 
-const either = (texts: readonly string[]): string =>
-  new Intl.ListFormat("en-GB", { type: "disjunction" }).format(texts);
-
-/** "n8n, Dify or LangGraph" */
-export const PRODUCTS = either(IMPORTERS.map(({ title }) => title));
 const AGENTS_SDK = /@openai\/agents|from\s+agents\s+import/;
 
 export interface ForeignDraft extends Omit<Imported, "source"> {
@@ -39,7 +35,8 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
   const importer = IMPORTERS.find(({ recognises }) => recognises(read.value));
   if (importer === undefined) throw unknown(`This is no workflow of ${PRODUCTS}: ${describe(read.value)}`);
   const reporter = new ImportReporter(read.placeOf);
-  const { source, ...made } = await withPlaces(read, async () => importer.import(read.value, reporter));
+  const readAs = await importer.load();
+  const { source, ...made } = await withPlaces(read, async () => readAs(read.value, reporter));
   const imported = notEmpty(made, importer.title, reporter);
   // cast: an object stays one
   const definition = cleaned(imported.definition) as JsonObject;

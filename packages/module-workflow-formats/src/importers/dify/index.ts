@@ -1,6 +1,5 @@
 import { isObject } from "@oven/engine";
 import type { Importer } from "../../importing/importer.ts";
-import { importDify } from "./import-dify.ts";
 
 /** Workflows and chatflows of Dify. */
 export const importer: Importer = {
@@ -12,5 +11,5 @@ export const importer: Importer = {
     isObject(value) &&
     (("kind" in value && ["app", "workflow", "rag_pipeline"].some((key) => key in value)) ||
       (isObject(value.app) && "mode" in value.app)),
-  import: importDify,
+  load: async () => (await import("./import-dify.ts")).importDify,
 };

@@ -1,7 +1,6 @@
 import { isObject } from "@oven/engine";
 import type { Importer } from "../../importing/importer.ts";
 import { START } from "./flowise-document.ts";
-import { importFlowise } from "./import-flowise.ts";
 
 /** Agentflows (version 2) of Flowise. */
 export const importer: Importer = {
@@ -13,5 +12,5 @@ export const importer: Importer = {
     Array.isArray(value.edges) &&
     Array.isArray(value.nodes) &&
     value.nodes.some((node) => isObject(node) && isObject(node.data) && node.data.name === START),
-  import: importFlowise,
+  load: async () => (await import("./import-flowise.ts")).importFlowise,
 };

@@ -1,6 +1,5 @@
 import { isObject } from "@oven/engine";
 import type { Importer } from "../../importing/importer.ts";
-import { importLangGraph } from "./import-langgraph.ts";
 
 /** Graphs of LangGraph. */
 export const importer: Importer = {
@@ -8,5 +7,5 @@ export const importer: Importer = {
   title: "LangGraph",
   document: "the graph of LangGraph as JSON",
   recognises: (value) => isObject(value) && "nodes" in value && "edges" in value && !("states" in value),
-  import: importLangGraph,
+  load: async () => (await import("./import-langgraph.ts")).importLangGraph,
 };

@@ -1,6 +1,5 @@
 import { isObject } from "@oven/engine";
 import type { Importer } from "../../importing/importer.ts";
-import { importStates } from "./import-states.ts";
 
 /** State machines in Amazon States Language. */
 export const importer: Importer = {
@@ -8,5 +7,5 @@ export const importer: Importer = {
   title: "Amazon States Language",
   document: "the definition of a state machine in Amazon States Language as JSON or YAML",
   recognises: (value) => isObject(value) && "StartAt" in value && "States" in value,
-  import: importStates,
+  load: async () => (await import("./import-states.ts")).importStates,
 };
