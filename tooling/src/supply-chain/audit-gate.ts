@@ -35,17 +35,26 @@ export interface AuditAnswer {
   passes: string[];
 }
 
-/**
- * Asks the registry about every installed version.
- * @throws Error when it does not answer: an audit that was not made has not passed
- */
-export async function audit(exceptions: AuditException[], now: Date, registry?: string): Promise<AuditAnswer> {
-  const from = registry === undefined ? [] : ["--registry", registry];
-  const { stdout, stderr } = await runPnpm("audit", "--json", ...from);
-  return judge(readReport(stdout, stderr), exceptions, now);
+/** What the registry says about every installed version. */
+export type AuditReport = z.infer<typeof ReportSchema>;
+
+/** Asks the registry, and says what its report comes to. @throws Error as `askRegistry` does */
+export async function audit(exceptions: AuditException[], now: Date): Promise<AuditAnswer> {
+  return judgeReport(await askRegistry(), exceptions, now);
 }
 
-function readReport(stdout: string, stderr: string): z.infer<typeof ReportSchema> {
+/**
+ * Asks the registry about every installed version.
+ * @param registry another one than pnpm's
+ * @throws Error when it does not answer: an audit that was not made has not passed
+ */
+export async function askRegistry(registry?: string): Promise<AuditReport> {
+  const from = registry === undefined ? [] : ["--registry", registry];
+  const { stdout, stderr } = await runPnpm("audit", "--json", ...from);
+  return readReport(stdout, stderr);
+}
+
+function readReport(stdout: string, stderr: string): AuditReport {
   try {
     return ReportSchema.parse(JSON.parse(stdout));
   } catch (cause) {
@@ -53,7 +62,8 @@ function readReport(stdout: string, stderr: string): z.infer<typeof ReportSchema
   }
 }
 
-function judge({ advisories }: z.infer<typeof ReportSchema>, exceptions: AuditException[], now: Date): AuditAnswer {
+/** What a report comes to: what stops a release, and what is let pass because it is of low severity or has an exception. */
+export function judgeReport({ advisories }: AuditReport, exceptions: AuditException[], now: Date): AuditAnswer {
   const answer: AuditAnswer = { stops: [], passes: [] };
   for (const advisory of Object.values(advisories)) {
     const id = advisory.github_advisory_id ?? advisory.url.split("/").at(-1) ?? advisory.url;

@@ -59,7 +59,6 @@ async function orderTriage(hand: Hand, forms: Forms, demo: Definition): Promise<
   await hand.open("classify");
   await forms.unfold(/^Branches/);
   await hand.press("Add a branch");
-  await hand.press(/: condition of branch 1 when it is done$/);
   await forms.text("Key", "$.classify_output.object.urgent");
   await forms.choose("Operator", "==");
   await forms.choose("Value", "true");
@@ -134,7 +133,6 @@ async function refund(hand: Hand, forms: Forms, demo: Definition): Promise<void>
     await hand.open("ask");
     await forms.unfold(/^Branches/);
     await hand.press("Add a branch");
-    await hand.press(new RegExp(`: condition of branch ${index + 1} when it is done$`));
     await forms.json("Condition", guards[index] ?? null);
     // Closed again: the next one's form looks the same.
     await hand.press(new RegExp(`: condition of branch ${index + 1} when it is done$`));

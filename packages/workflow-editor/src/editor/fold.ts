@@ -45,11 +45,13 @@ function makeRoom(
   );
   const toTheRight = covered.filter(({ point }) => point.x >= at.x + before.width);
   const below = covered.filter((one) => !toTheRight.includes(one));
+  // What reached a little into the folded card, too: rows of its own may have come since it was placed.
+  const edge = Math.min(at.y + before.height, ...below.map(({ point }) => point.y));
   const right = Math.max(0, ...toTheRight.map(({ point }) => at.x + width + GAP - point.x));
   const down = Math.max(0, ...below.map(({ point }) => at.y + height + GAP - point.y));
   for (const { id: other, point } of siblings) {
     const x = point.x + (point.x >= at.x + before.width ? right : 0);
-    const y = point.y + (point.y >= at.y + before.height ? down : 0);
+    const y = point.y + (point.y >= edge ? down : 0);
     points.set(other, { x, y });
   }
 }

@@ -63,6 +63,9 @@ function sayCondition(params: Record<string, unknown>): string {
   return sentence(lastSegment(toText(params.key)), words.join(", "));
 }
 
+const bothOf = (one: string, other: string): string => t("{{one}} and {{other}}", { one, other });
+const eitherOf = (one: string, other: string): string => t("{{one}} or {{other}}", { one, other });
+
 function describe(guard: unknown, nested: boolean, condition: DescribeCondition = describeCondition): string {
   if (!isRecord(guard)) return "";
   const guards = Array.isArray(guard.guards) ? guard.guards : [];
@@ -71,9 +74,9 @@ function describe(guard: unknown, nested: boolean, condition: DescribeCondition 
       return condition(toRecord(guard.params));
     case "all":
     case "any": {
-      const text = guards
-        .map((entry) => describe(entry, true, condition))
-        .join(guard.type === "all" ? " and " : " or ");
+      const join = guard.type === "all" ? bothOf : eitherOf;
+      const parts = guards.map((entry) => describe(entry, true, condition));
+      const text = parts.length === 0 ? "" : parts.reduce(join);
       return nested && guards.length > 1 ? `(${text})` : text;
     }
     case "not":

@@ -12,6 +12,7 @@ import {
   transitionsOf,
   WORKFLOW,
 } from "@oven/scope";
+import { FIRST_GUARD } from "../inspector/guard-kinds.ts";
 import { describeGuard, matchesOutcome, toOutcomeTitle } from "./describe-guard.ts";
 import type { EdgeTone, GraphHandle } from "./graph-model.ts";
 
@@ -29,7 +30,7 @@ const TONES: Record<Slot, EdgeTone> = {
 };
 
 function prefixOf({ slot, key }: TransitionPlace): string {
-  if (TONES[slot] === "error") return "error";
+  if (TONES[slot] === "error") return t("error");
   if (slot === "on") return key ?? "";
   if (slot === "after") return t("after {{time}}", { time: /^\d+$/.test(key ?? "") ? `${key} ms` : key });
   return "";
@@ -39,7 +40,7 @@ function prefixOf({ slot, key }: TransitionPlace): string {
 export function handlesOfWorkflow(document: JsonObject): { handle: GraphHandle; transition: TransitionPlace }[] {
   return ownTransitions(document).map((transition) => {
     const { slot, key, index, of, guard } = transition;
-    const word = isObject(guard) ? describeGuard(guard) : of > 1 && index > 0 ? "otherwise" : "";
+    const word = isObject(guard) ? describeGuard(guard) : of > 1 && index > 0 ? t("otherwise") : "";
     const label = [key ?? "", word].filter((part) => part !== "").join(": ");
     const outlet = { from: WORKFLOW, slot, key, transition };
     return { handle: { id: `on.${key}.${index}`, label, tone: TONES[slot], outlet, offered: false }, transition };
@@ -50,7 +51,7 @@ export function handlesOfWorkflow(document: JsonObject): { handle: GraphHandle; 
 function otherwiseOf(place: StatePlace, transitions: readonly TransitionPlace[], type: NodeType | undefined): string {
   const own = type?.outcomes ?? [];
   const usesOwn = transitions.some(({ guard }) => toOutcomeTitle(guard, place.id, type) !== null);
-  return (usesOwn ? own.find(({ guard }) => guard === undefined)?.title : undefined) ?? "otherwise";
+  return (usesOwn ? own.find(({ guard }) => guard === undefined)?.title : undefined) ?? t("otherwise");
 }
 
 function toHandle(
@@ -109,20 +110,26 @@ function offersOf(
     outlet: { from: place.id, slot, key: null, transition: null, ...(guard === undefined ? {} : { guard }) },
     offered: true,
   });
-  if (state.type === "history") return transitions.length === 0 ? [make("target", "default")] : [];
+  if (state.type === "history") return transitions.length === 0 ? [make("target", t("default"))] : [];
   const has = (slot: Slot): boolean => transitions.some((transition) => transition.slot === slot);
   if (isObject(state.invoke))
     return [
       ...offersOfInvoke(place, type, transitions, make),
-      ...(has("invoke.onError") ? [] : [make("invoke.onError", "error")]),
+      ...(has("invoke.onError") ? [] : [make("invoke.onError", t("error"))]),
     ];
   // A region leads on when all of them are done, through its parallel state.
   if (isContainer(place) && place.parent?.state.type === "parallel") return [];
   if (isContainer(place)) {
     const [done, error]: [Slot, Slot] = isLoop(place) ? ["loop.onDone", "loop.onError"] : ["onDone", "onError"];
-    return [...(has(done) ? [] : [make(done, "")]), ...(has(error) ? [] : [make(error, "error")])];
+    return [...(has(done) ? [] : [make(done, "")]), ...(has(error) ? [] : [make(error, t("error"))])];
   }
-  if (has("always")) return endsOpen(transitions, "always") ? [] : [make("always", "otherwise")];
+  // Behind the branch that takes everything else, none would be tried: the next one has a condition, and goes before it.
+  if (has("always"))
+    return [
+      endsOpen(transitions, "always")
+        ? make("always", t("another branch"), ":branch", FIRST_GUARD)
+        : make("always", t("otherwise")),
+    ];
   return has("on") || has("after") ? [] : [make("always", "")];
 }
 
@@ -138,7 +145,7 @@ function offersOfInvoke(
 ): GraphHandle[] {
   const done = transitions.filter(({ slot }) => slot === "invoke.onDone");
   const outcomes = type?.outcomes ?? [];
-  const otherwise = outcomes.find(({ guard }) => guard === undefined)?.title ?? "otherwise";
+  const otherwise = outcomes.find(({ guard }) => guard === undefined)?.title ?? t("otherwise");
   // A model's answer is mostly taken as it is; a person's decision, or a test, rarely.
   if (done.length === 0 && (outcomes.length === 0 || type?.kind === "model")) return [make("invoke.onDone", "")];
   if (done.length > 0 && done.every(({ guard }) => guard === undefined)) return [];

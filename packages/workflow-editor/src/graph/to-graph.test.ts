@@ -215,4 +215,27 @@ describe("what a line can still be drawn from", () => {
       "error",
     ]);
   });
+
+  const branchesOf = (always: unknown) =>
+    toGraph({ initial: "a", states: { a: { always }, b: {}, c: {} } }, TYPES, { offer: true })
+      .nodes.find(({ id }) => id === "a")
+      ?.handles.map(({ label, offered: isOffered }) => [label, isOffered]);
+  const guard = { type: "cel", params: { expression: "ctx.x" } };
+
+  it("is one more branch of a choice at all times: what takes everything else, or one before it", () => {
+    expect(branchesOf(undefined)).toEqual([["", true]]);
+    expect(branchesOf("b")).toEqual([
+      ["", false],
+      ["another branch", true],
+    ]);
+    expect(branchesOf([{ target: "b", guard }])).toEqual([
+      ["ctx.x", false],
+      ["otherwise", true],
+    ]);
+    expect(branchesOf([{ target: "b", guard }, "c"])).toEqual([
+      ["ctx.x", false],
+      ["otherwise", false],
+      ["another branch", true],
+    ]);
+  });
 });

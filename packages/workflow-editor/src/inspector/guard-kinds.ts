@@ -19,6 +19,11 @@ export const GUARD_KINDS: readonly { kind: GuardKind; title: string }[] = [
 /** What a new condition begins with. */
 export const FIRST_GUARD: Guard = { type: "condition", params: { key: "$.trigger", operator: "exists" } };
 
+/** Whether a condition is as it began: what it asks is still to be said. */
+export function isFirstGuard(guard: Json | undefined): boolean {
+  return JSON.stringify(guard) === JSON.stringify(FIRST_GUARD);
+}
+
 /** Whether a shape is that of conditions: then they have a form of their own, however deep they are. */
 export function isGuardShape(shape: Shape): boolean {
   if (shape.kind !== "variants") return false;

@@ -4,7 +4,15 @@ export { type CelCompletion, completeCel } from "./cel-completions.ts";
 export { checkValue, emptyValue, variantOf } from "./check-value.ts";
 export { type FieldMode, isCel, isExpression, isLiteral, MODE_TITLES, modeOf, modesOf } from "./field-mode.ts";
 export { foldFields } from "./fold-fields.ts";
-export { FIRST_GUARD, GUARD_KINDS, type GuardKind, isGuardForm, isGuardShape, withGuardKind } from "./guard-kinds.ts";
+export {
+  FIRST_GUARD,
+  GUARD_KINDS,
+  type GuardKind,
+  isFirstGuard,
+  isGuardForm,
+  isGuardShape,
+  withGuardKind,
+} from "./guard-kinds.ts";
 export { judgeBranches, type Verdict } from "./judge-branches.ts";
 export { isShortList, pickerOf } from "./pickers.ts";
 export { readFree, readNumber, readScalar, toScalarText } from "./scalar-text.ts";

@@ -27,6 +27,7 @@ import { ImportTab } from "./imports/import-tab.tsx";
 import { useImport } from "./imports/use-import.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import type { StepTrial } from "./inspector/last-run.tsx";
+import { TOUCH_TARGETS } from "./inspector/touch-targets.ts";
 import { useCalledOutputs } from "./inspector/use-called-outputs.ts";
 import { useConfigKeys } from "./inspector/use-config-keys.ts";
 import { usePast } from "./inspector/use-past.ts";
@@ -243,7 +244,9 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
             onClose={() => setAsked({ of: null, count: 0 })}
             slotProps={{ paper: { "aria-label": `Settings of ${single}` } }}
           >
-            <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
+            <Box
+              sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 }, ...TOUCH_TARGETS }}
+            >
               <Inspector {...subject} key={single} stateId={single} focus={focus} trial={trial} />
             </Box>
           </Drawer>

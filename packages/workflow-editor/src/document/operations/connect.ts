@@ -11,6 +11,7 @@ import {
   type TransitionPlace,
   WORKFLOW,
 } from "@oven/scope";
+import { isFirstGuard } from "../../inspector/guard-kinds.ts";
 import { canConnect, canStart } from "../can-connect.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { removeTransition, setTarget } from "../transitions.ts";
@@ -33,7 +34,9 @@ export function connect(document: JsonObject, outlet: Outlet, to: string): Edit 
   if (!verdict.ok) return verdict;
   if (outlet.from === null) return { document: setAt(document, ["initial"], to) };
   if (outlet.transition !== null) return { document: setTarget(document, outlet.transition.address, to) };
-  return { document: addTransition(document, outlet, to) };
+  const added = addTransition(document, outlet, to);
+  // Its condition is still to be said, where the branches stand.
+  return isFirstGuard(outlet.guard) ? { document: added, select: [outlet.from] } : { document: added };
 }
 
 /** A new branch: guarded ones go before the one that takes everything else. `to` null: it leads nowhere yet. */

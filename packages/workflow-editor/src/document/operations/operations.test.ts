@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { findState, getAt, indexStates, listTransitions } from "@oven/scope";
 import { describe, expect, it } from "vitest";
+import { FIRST_GUARD } from "../../inspector/guard-kinds.ts";
 import { canConnect } from "../can-connect.ts";
 import { type Edit, isRefused, type Refusal } from "../edit.ts";
 import { addOutcome } from "./add-outcome.ts";
@@ -106,6 +107,16 @@ describe("connecting", () => {
       guard: guard("$.b_output.ok"),
       "x-kept": 2,
     });
+  });
+
+  it("puts a new branch of a choice before what takes everything else, and selects the choice to say when", () => {
+    const more = { guard: json(FIRST_GUARD) };
+    const branched = connect(LINE, outlet("c", "always", more), "broken");
+    expect(getAt(made(branched), ["states", "c", "always"])).toEqual([{ target: "broken", guard: FIRST_GUARD }, "end"]);
+    expect(branched).toMatchObject({ select: ["c"] });
+    const behind = addConnected(LINE, outlet("c", "always", more), { wish: "late", state: done }, { container: null });
+    expect(getAt(made(behind), ["states", "c", "always"])).toMatchObject([{ target: "late" }, "end"]);
+    expect(behind).toMatchObject({ select: ["late"] });
   });
 
   it("moves the beginning of a line with what it does", () => {

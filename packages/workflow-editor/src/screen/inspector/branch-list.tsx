@@ -14,7 +14,7 @@ import { targetsFrom } from "../../document/can-connect.ts";
 import { labelOf, labelsOf } from "../../document/label-of.ts";
 import { sayGuard } from "../../graph/describe-guard.ts";
 import { afterOf, moveUp, type Outlet, outletsOf, writeBranches } from "../../inspector/branches.ts";
-import { FIRST_GUARD } from "../../inspector/guard-kinds.ts";
+import { FIRST_GUARD, isFirstGuard } from "../../inspector/guard-kinds.ts";
 import { judgeBranches, type Verdict } from "../../inspector/judge-branches.ts";
 import { GUARD_FIELD } from "./definition-fields.ts";
 import { FieldView } from "./field-view.tsx";
@@ -173,7 +173,13 @@ function AddOutlet({ title, placeholder, disabled, onAdd }: AddOutletProps): Rea
           if (event.key === "Enter") add();
         }}
       />
-      <Button size="small" variant="outlined" disabled={disabled || key.trim() === ""} onClick={add}>
+      <Button
+        size="small"
+        variant="outlined"
+        disabled={disabled || key.trim() === ""}
+        onClick={add}
+        sx={{ flex: "none" }}
+      >
         {t("Add")}
       </Button>
     </Box>
@@ -204,6 +210,13 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
       now.map((other, turn) => (turn === index ? { ...other, ...more } : other));
   const target = typeof branch.target === "string" ? branch.target : "";
   const { guard } = branch;
+  // A condition that is still to be said is open until the person closes it.
+  const isNew = isFirstGuard(guard);
+  const [wasNew, setWasNew] = useState(false);
+  if (isNew !== wasNew) {
+    setWasNew(isNew);
+    if (isNew) setOpen(true);
+  }
   const word = guard === undefined ? (branches.length === 1 ? t("always") : t("otherwise")) : sayGuard(guard);
   const labels = labelsOf(subject.store.document, targets);
   const leads = target === "" ? t("stays where it is") : labelOf(subject.store.document, target);
