@@ -16,7 +16,11 @@ const TAKEN: Record<string, { as: string; fits(value: number): boolean }> = {
 };
 
 /** What a node is set to beside its prompts; what cannot be told here is added to the notes. */
-function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext, notes: string[]): Record<string, Json> {
+export function settingsOf(
+  { data, title, path }: DifyNode,
+  { reporter }: DifyContext,
+  notes: string[],
+): Record<string, Json> {
   const { model } = data;
   if (!isObject(model)) return {};
   const name = [model.provider, model.name].filter((text) => typeof text === "string").join(": ");
@@ -39,7 +43,7 @@ function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext, 
 }
 
 /** A classifier and an extractor may see the conversation and files in Dify; here they see the text alone. */
-function tellUnseen({ memory, vision }: JsonObject, { document, isChat }: DifyContext, notes: string[]): void {
+export function tellUnseen({ memory, vision }: JsonObject, { document, isChat }: DifyContext, notes: string[]): void {
   if (isObject(memory) && isChat) notes.push("It saw the conversation before the text; here it sees the text alone.");
   if (looksAtFiles(vision, document)) notes.push("It looked at files; here it sees the text alone.");
 }
@@ -174,56 +178,6 @@ export const mapExtractor: MapNode = (node, context) => {
     messages: [{ role: "user", content: joinTexts([context.data.path(query)]) }],
     history: "none",
     outputSchema: { type: "object", properties, ...(required.length === 0 ? {} : { required }) },
-  };
-  return { ...toStep(node, context, "agent.llm", input), notes };
-};
-
-/** Strategies that ask a model, with tools if they have some. */
-const STRATEGIES = /^(function[_ ]?calling|react)$/i;
-
-export const mapAgent: MapNode = (node, context) => {
-  const given = isObject(node.data.agent_parameters) ? node.data.agent_parameters : {};
-  const parameter = (key: string): Json => {
-    const one = given[key];
-    return isObject(one) ? (one.value ?? "") : "";
-  };
-  const { agent_strategy_name: strategy = "function_calling" } = node.data;
-  if (!STRATEGIES.test(String(strategy))) throw new NoEquivalent(`its strategy is ${String(strategy)}`);
-  const tools = objectsIn(parameter("tools")).filter(({ enabled }) => enabled !== false);
-  const names = [
-    ...tools.map((tool) => String(tool.tool_label ?? tool.tool_name ?? "tool")),
-    ...Object.keys(given).filter((key) => /mcp/i.test(key) && parameter(key) !== ""),
-  ];
-  for (const name of names)
-    context.reporter.setting(
-      "tool",
-      name,
-      `Choose a tool that does the same for “${node.title}”, or add one.`,
-      node.path,
-    );
-  if (names.length > 0)
-    throw new NoEquivalent(
-      `its tools have to be chosen: ${names.join(", ")}. Replace it by a tool loop (agent.toolLoop) with them`,
-    );
-  const query = parameter("query");
-  const selector = selectorOf(query);
-  const content = selector === undefined ? context.data.value(query) : context.data.path(selector);
-  const model = parameter("model");
-  const notes: string[] = [];
-  tellUnseen(node.data, context, notes);
-  const others = Object.keys(given).filter((key) => !["tools", "query", "model", "instruction"].includes(key));
-  if (others.length > 0) notes.push(`Parameters of its strategy were not imported: ${others.join(", ")}.`);
-  const settings = settingsOf(
-    { ...node, data: { model: isObject(model) ? { ...model, name: model.model ?? null } : model } },
-    context,
-    notes,
-  );
-  const system = context.data.value(parameter("instruction"));
-  const input = {
-    ...(system === "" ? {} : { system: joinTexts([system]) }),
-    ...settings,
-    messages: [{ role: "user", content: joinTexts([content]) }],
-    history: "none",
   };
   return { ...toStep(node, context, "agent.llm", input), notes };
 };

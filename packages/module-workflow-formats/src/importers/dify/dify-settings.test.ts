@@ -97,8 +97,8 @@ const rows: Row[] = [
   [
     "agent: tools of a server",
     { ...agent, agent_parameters: { ...agent.agent_parameters, mcp_server: { value: "https://mcp.example" } } },
-    "placeholder",
-    "its tools have to be chosen: mcp_server",
+    "noted",
+    "has to be connected with the name mcp-example",
   ],
   [
     "agent: parameters of a strategy",

@@ -52,6 +52,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
     if (MANY.has(type)) ids.set(afterKey(id), names.take(type === "loop" ? `${title} rounds` : `${title} results`));
     if (type === "llm" && isObject(data.memory)) ids.set(beforeKey(id), names.take(`${title} conversation`));
     if (data.error_strategy === "default-value") ids.set(defaultKey(id), names.take(`${title} default`));
+    if (type === "agent") ids.set(beforeKey(id), names.take(`${title} conversation`));
     if (type === "tool") ids.set(beforeKey(id), names.take(`${title} request`));
     if (type === "http-request") ids.set(beforeKey(id), names.take(`${title} body`));
   }
@@ -170,7 +171,7 @@ function addParts(node: DifyNode, why: string | undefined, context: DifyContext,
       id: stateOf(beforeKey(id)),
       label: `${title}: ${before.what}`,
       ...(before.invoke === undefined ? {} : { invoke: { ...before.invoke, ...retry } }),
-      ways: [{ targets: [ownKey(id)] }],
+      ways: [{ targets: [ownKey(id)], ...(before.actions === undefined ? {} : { actions: before.actions }) }],
     });
   parts.set(before === undefined ? id : ownKey(id), {
     ...about,
