@@ -4,7 +4,7 @@ import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { afterKey } from "./dify-context.ts";
 import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
 import { isJinjaProgram } from "./dify-jinja.ts";
-import { isKnownTool } from "./dify-known-tools.ts";
+import { knownTool } from "./dify-known-tools.ts";
 import { joinsLists } from "./dify-lists.ts";
 
 /** What a step that handles its errors says of them. */
@@ -134,8 +134,7 @@ export class DifyData {
       case "code":
         return toPath(`${root}.result`, [key, ...rest]);
       case "tool":
-        if (!isKnownTool(node)) return toPath(root, [key, ...rest]);
-        return key === "text" && rest.length === 0 ? `${root}.result.text` : undefined;
+        return ofTool(node, root, [key, ...rest]);
       case "answer":
         return key === "answer" ? `${root}.text` : undefined;
       default:
@@ -207,6 +206,14 @@ export class DifyData {
   value(value: Json): Json {
     return typeof value === "string" ? this.template(value) : toLiteral(value);
   }
+}
+
+/** What a tool hands on; of one that is not known, what its placeholder's replacement has to. */
+function ofTool(node: DifyNode, root: string, [key = "", ...rest]: readonly string[]): string | undefined {
+  const known = knownTool(node);
+  if (known === undefined) return toPath(root, [key, ...rest]);
+  const isThere = known.fields.includes(key) && (key !== "text" || rest.length === 0);
+  return isThere ? toPath(`${root}.result`, [key, ...rest]) : undefined;
 }
 
 /** A path that goes deeper; its default is for its end. */

@@ -53,6 +53,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
     if (type === "llm" && isObject(data.memory)) ids.set(beforeKey(id), names.take(`${title} conversation`));
     if (data.error_strategy === "default-value") ids.set(defaultKey(id), names.take(`${title} default`));
     if (type === "agent") ids.set(beforeKey(id), names.take(`${title} conversation`));
+    if (type === "code") ids.set(beforeKey(id), names.take(`${title} pause`));
     if (type === "tool") ids.set(beforeKey(id), names.take(`${title} request`));
     if (type === "http-request") ids.set(beforeKey(id), names.take(`${title} body`));
   }
