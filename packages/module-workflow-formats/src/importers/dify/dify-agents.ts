@@ -7,6 +7,7 @@ import { beforeKey, type DifyContext, type MapNode, type Mapped, toStep } from "
 import { type DifyDocument, type DifyNode, selectorOf } from "./dify-document.ts";
 import { JOIN_CONVERSATION, roundsOf } from "./dify-memory.ts";
 import { settingsOf, tellUnseen } from "./dify-models.ts";
+import { filesSeen } from "./dify-vision.ts";
 
 /** Strategies that ask a model, with tools if they have some. */
 const STRATEGIES = /^(mcp[_ ]?)?(function[_ ]?calling|react)$/i;
@@ -32,7 +33,8 @@ export const mapAgent: MapNode = (node, context) => {
   const content = selector === undefined ? context.data.value(query) : context.data.path(selector);
   const model = parameter("model");
   const hasTools = found.tools.length > 0;
-  tellUnseen(hasTools ? { vision: node.data.vision ?? null } : node.data, context, notes);
+  if (!hasTools) tellUnseen(node.data, context, notes);
+  if (filesSeen(node.data.vision, context.document)) notes.push("It looked at files; here it sees the text alone.");
   const others = [...parameters.keys()].filter((key) => !READ.includes(key) && !/mcp|^servers?_config$/i.test(key));
   if (others.length > 0) notes.push(`Parameters of its strategy were not imported: ${others.join(", ")}.`);
   const settings = settingsOf(

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import type { Action } from "@oven/contract/workflow";
 import { escapeTemplate, insideText, toLiteral, toPath, toTemplate } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { afterKey } from "./dify-context.ts";
@@ -9,6 +10,8 @@ import { joinsLists } from "./dify-lists.ts";
 
 /** What a step that handles its errors says of them. */
 const OF_ERRORS: Record<string, string> = { error_message: "message", error_type: "code" };
+/** How many messages of a person the conversation has by now. */
+const DIALOGUE_COUNT = "$.dialogue_count";
 /** What a field without a value reads as in Jinja. */
 const JINJA_NONE = 'default("None")';
 
@@ -60,6 +63,7 @@ export class DifyData {
   #find(from: string, key: string, rest: readonly string[]): string | undefined {
     if (from === "sys") {
       if (key === "query" && this.#document.isChat) return "$.trigger.message";
+      if (key === "dialogue_count" && this.#document.isChat) return DIALOGUE_COUNT;
       return key === "workflow_run_id" ? "$.execution.id" : undefined;
     }
     if (from === "env") {
@@ -73,6 +77,13 @@ export class DifyData {
     if (isHandled && rest.length === 0 && Object.hasOwn(OF_ERRORS, key))
       return `$.${this.#ids.get(node.id) ?? ""}_error.${OF_ERRORS[key]}`;
     return this.#ofNode(node, key, rest);
+  }
+
+  /** What a run may begin with beside its form: files that people attach in Dify. @throws NoEquivalent */
+  files(): string {
+    if (this.#document.fieldOf("files") !== undefined)
+      throw new NoEquivalent("files come beside its form, and a field of that is called files");
+    return "$.trigger.files | default([])";
   }
 
   /** Of a field of the start form: one that may be left out has its default, or null. */
@@ -221,6 +232,14 @@ function withSegments(path: string, segments: readonly string[]): string {
   if (segments.length === 0) return path;
   const at = path.indexOf(" | ");
   return at < 0 ? toPath(path, segments) : `${toPath(path.slice(0, at), segments)} | default(null)`;
+}
+
+/** Counts the messages, where a step reads how many there are; the conversation ends with the message of the run. */
+export function countMessages({ isChat, readsCount }: DifyDocument): Action[] {
+  const expression = "size(ctx.messages.filter(m, m.role == 'user'))";
+  return isChat && readsCount
+    ? [{ type: "assign", params: { path: DIALOGUE_COUNT, value: { $cel: expression } } }]
+    : [];
 }
 
 /** Variables of the run that stand for those of the app, and their first values. */

@@ -4,8 +4,9 @@ import { insideText, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { DifyContext, MapNode } from "./dify-context.ts";
 import { toStep } from "./dify-context.ts";
-import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
+import { type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
 import { mapMemory } from "./dify-memory.ts";
+import { imagesOf } from "./dify-vision.ts";
 
 /** Settings that each model here has, by their name there. */
 const TAKEN: Record<string, { as: string; fits(value: number): boolean }> = {
@@ -42,24 +43,15 @@ export function settingsOf(
   return settings;
 }
 
-/** A classifier and an extractor may see the conversation and files in Dify; here they see the text alone. */
-export function tellUnseen({ memory, vision }: JsonObject, { document, isChat }: DifyContext, notes: string[]): void {
+/** A classifier and an extractor may see the conversation in Dify; here they see the text alone. */
+export function tellUnseen({ memory = null }: JsonObject, { isChat }: DifyContext, notes: string[]): void {
   if (isObject(memory) && isChat) notes.push("It saw the conversation before the text; here it sees the text alone.");
-  if (looksAtFiles(vision, document)) notes.push("It looked at files; here it sees the text alone.");
-}
-
-/** Where runs cannot begin with files, there are none to look at. */
-function looksAtFiles(vision: Json | undefined, { takesFiles }: DifyDocument): boolean {
-  if (!isObject(vision) || vision.enabled !== true) return false;
-  const selector = isObject(vision.configs) ? selectorOf(vision.configs.variable_selector) : undefined;
-  return takesFiles || (selector !== undefined && selector.join(".") !== "sys.files");
 }
 
 export const mapLlm: MapNode = (node, context) => {
   const { data } = node;
   const { data: variables } = context;
   const notes: string[] = [];
-  if (looksAtFiles(data.vision, context.document)) throw new NoEquivalent("it looks at files");
   const around =
     isObject(data.context) && data.context.enabled === true ? selectorOf(data.context.variable_selector) : undefined;
   const given = data.prompt_template;
@@ -89,6 +81,7 @@ export const mapLlm: MapNode = (node, context) => {
     ...(system.length === 0 ? {} : { system: joinTexts(system) }),
     ...settingsOf(node, context, notes),
     ...(isObject(structured) ? { outputSchema: structured } : {}),
+    ...imagesOf(node, context, notes),
     history: "none",
   };
   const { memory } = data;
@@ -120,6 +113,7 @@ export const mapClassifier: MapNode = (node, context) => {
     system: `Say which category the text belongs to.${more}`,
     ...settingsOf(node, context, notes),
     messages: [{ role: "user", content: joinTexts([context.data.path(query)]) }],
+    ...imagesOf(node, context, notes),
     history: "none",
     outputSchema: {
       type: "object",
@@ -176,6 +170,7 @@ export const mapExtractor: MapNode = (node, context) => {
     system: `Take the values that the schema asks for out of the text.${instruction}`,
     ...settingsOf(node, context, notes),
     messages: [{ role: "user", content: joinTexts([context.data.path(query)]) }],
+    ...imagesOf(node, context, notes),
     history: "none",
     outputSchema: { type: "object", properties, ...(required.length === 0 ? {} : { required }) },
   };

@@ -46,7 +46,7 @@ type Row = [what: string, data: JsonObject, outcome: "mapped" | "noted" | "place
 const rows: Row[] = [
   ["llm", llm, "mapped"],
   ["llm: context", { ...llm, context: { enabled: true, variable_selector: X } }, "mapped"],
-  ["llm: vision", { ...llm, ...vision }, "placeholder", "it looks at files"],
+  ["llm: vision", { ...llm, ...vision }, "noted", "looks at the pictures in $.trigger.files"],
   ["llm: memory between prompts", { ...llm, ...memory }, "noted", "before the message, its last 5 rounds"],
   ["llm: memory window", { ...llm, prompt_template: [], ...memory }, "noted", "its last 5 rounds"],
   [
@@ -88,7 +88,7 @@ const rows: Row[] = [
   ["llm: default value", { ...llm, error_strategy: "default-value" }, "mapped"],
   ["classifier", classify, "mapped"],
   ["classifier: memory", { ...classify, ...memory }, "noted", "the conversation before the text"],
-  ["classifier: vision", { ...classify, ...vision }, "noted", "looked at files"],
+  ["classifier: vision", { ...classify, ...vision }, "noted", "looks at the pictures"],
   ["extractor", { ...ask, instruction: "Look", reasoning_mode: "function_call" }, "mapped"],
   ["extractor: by a prompt", { ...ask, reasoning_mode: "prompt" }, "noted", "a prompt of its own"],
   ["agent", agent, "mapped"],

@@ -16,7 +16,7 @@ import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";
 import { afterKey, beforeKey, type DifyContext, defaultKey, type Mapped, ownKey } from "./dify-context.ts";
-import { DifyData, variablesOf } from "./dify-data.ts";
+import { countMessages, DifyData, variablesOf } from "./dify-data.ts";
 import { assignDefaults } from "./dify-defaults.ts";
 import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn, presetOf } from "./dify-document.ts";
 import { DIFY_NODES, whyUnknown } from "./dify-nodes.ts";
@@ -86,7 +86,8 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
   };
   const built = buildStates(parts, entry, { names, toTangled });
   tell({ document, source, reporter, parts, tangled });
-  const payloadSchema = start === undefined ? undefined : schemaOf(start, reporter);
+  const fields = start === undefined ? undefined : schemaOf(start, reporter);
+  const payloadSchema = document.takesFiles ? withFiles(fields) : fields;
   return {
     name: document.name,
     description: document.description,
@@ -96,6 +97,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
       built,
       positions: new Map(steps.map(({ id, position }) => [stateOf(id), position])),
       notes: [...document.nodes.values()].filter(({ isNote }) => isNote).map(toNote),
+      entry: countMessages(document),
       context: { ...variablesOf(document), ...results },
       ...(payloadSchema === undefined ? {} : { payloadSchema }),
     }),
@@ -235,6 +237,13 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
   reporter.element({ name: start.title, type: "start", path: start.path }, "mapped", null, notes);
   if (variables.length === 0) return undefined;
   return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+/** Files come as addresses, data: URLs or references of files of a run. */
+function withFiles(schema: JsonObject = { type: "object" }): JsonObject {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const files = { type: "array", title: "Files", items: { type: ["string", "object"] } };
+  return { ...schema, properties: { files, ...properties } };
 }
 
 function toNote({ data, position }: DifyNode, index: number): JsonObject {
