@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readForeign } from "../../importing/read-foreign.ts";
 import { type ImportStory, startImports } from "../../importing/testing/import-story.ts";
 import { statesOf } from "../../importing/testing/read-imports.ts";
@@ -10,6 +10,9 @@ beforeAll(async () => {
   story = await startImports();
   const config = { moduleName: "module-workflow-formats", key: "SEARCH_URL", value: story.shop.origin };
   expect((await story.call("POST", "module-configs", config)).status).toBe(201);
+});
+beforeEach(() => {
+  story.answers.length = 0;
 });
 afterAll(() => story.stop());
 

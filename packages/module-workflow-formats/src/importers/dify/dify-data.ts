@@ -143,6 +143,7 @@ export class DifyData {
         return toPath(isProgram ? `${root}.result` : root, [key, ...rest]);
       }
       case "code":
+      case "list-operator":
         return toPath(`${root}.result`, [key, ...rest]);
       case "tool":
         return ofTool(node, root, [key, ...rest]);

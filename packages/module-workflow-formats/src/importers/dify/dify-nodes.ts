@@ -13,6 +13,7 @@ import { objectsIn, selectorOf } from "./dify-document.ts";
 import { mapHttp } from "./dify-http.ts";
 import { mapIteration, OPEN } from "./dify-iteration.ts";
 import { compileJinja, isJinjaProgram } from "./dify-jinja.ts";
+import { mapListOperator } from "./dify-list-operator.ts";
 import { mapClassifier, mapExtractor, mapKnowledge, mapLlm } from "./dify-models.ts";
 import { mapTool } from "./dify-tools.ts";
 
@@ -229,6 +230,7 @@ export const DIFY_NODES: ReadonlyMap<string, MapNode> = new Map(
     end: mapEnd,
     "human-input": mapHuman,
     tool: mapTool,
+    "list-operator": mapListOperator,
   } satisfies Record<string, MapNode>),
 );
 

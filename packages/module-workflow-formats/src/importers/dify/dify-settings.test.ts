@@ -159,7 +159,7 @@ const rows: Row[] = [
   ["tool: a setting", { ...reader, tool_configurations: { summary: 1 } }, "placeholder", "its setting summary"],
   ["tool: a branch", { ...clock, error_strategy: "fail-branch" }, "placeholder", "it is two steps here"],
   ["tool", { type: "tool", tool_name: "t", provider_name: "p" }, "placeholder", "of the plugin p"],
-  ["list operator", { type: "list-operator" }, "placeholder", "no node here"],
+  ["list operator", { type: "list-operator" }, "placeholder", "it names no list"],
 ];
 
 describe("what a node of Dify is set to", () => {
