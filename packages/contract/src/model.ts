@@ -11,6 +11,16 @@ const providerOptions = z.record(z.string(), z.record(z.string(), JsonSchema)).o
 
 /** Text of a message. */
 export const TextPartSchema = z.looseObject({ type: z.literal("text"), text: z.string(), providerOptions });
+/**
+ * A picture that a model sees beside a message: at `url`, and stored outside of the conversation as `file`. Without `file` it was not read,
+ * because the answer comes from a recording.
+ */
+export const ImagePartSchema = z.looseObject({
+  type: z.literal("image"),
+  url: z.string().optional(),
+  file: BlobReferenceSchema.optional(),
+  providerOptions,
+});
 /** What a model thought before it answered. */
 export const ReasoningPartSchema = z.looseObject({ type: z.literal("reasoning"), text: z.string(), providerOptions });
 /** A call that the model asks for, as part of a message. */
@@ -35,7 +45,10 @@ export const ToolResultPartSchema = z.looseObject({
 /** One message of a conversation with a model. */
 export const MessageSchema = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("system"), content: z.string() }),
-  z.looseObject({ role: z.literal("user"), content: z.union([z.string(), z.array(TextPartSchema)]) }),
+  z.looseObject({
+    role: z.literal("user"),
+    content: z.union([z.string(), z.array(z.discriminatedUnion("type", [TextPartSchema, ImagePartSchema]))]),
+  }),
   z.looseObject({
     role: z.literal("assistant"),
     content: z.union([

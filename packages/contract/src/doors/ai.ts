@@ -98,6 +98,7 @@ export {
 } from "../memory.ts";
 export {
   FinishReasonSchema,
+  ImagePartSchema,
   type Message,
   MessageSchema,
   ReasoningPartSchema,

@@ -55,7 +55,7 @@ function mapMessage(message: Message, change: Change): Message {
         content:
           typeof message.content === "string"
             ? change(message.content)
-            : message.content.map((part) => ({ ...part, text: change(part.text) })),
+            : message.content.map((part) => (part.type === "text" ? { ...part, text: change(part.text) } : part)),
       };
     case "assistant":
       return {

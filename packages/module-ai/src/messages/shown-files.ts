@@ -44,7 +44,12 @@ interface Reader {
   read: ((file: BlobReference) => Promise<Uint8Array | undefined>) | undefined;
 }
 
-/** Reads the files of a conversation that a model can take, the newest first, within what a request may have. */
+const NOT_SHOWN = "A picture of this message is not shown: it is not there any more, or newer ones left no room.";
+
+/**
+ * Reads the files of a conversation, the newest first, within what a request may have: those of tools as far as the model is known to take
+ * them, and pictures of people's messages always, since somebody asked for them to be shown.
+ */
 export async function readShownFiles(
   messages: readonly Message[],
   { files, modelId, read }: Reader,
@@ -54,6 +59,21 @@ export async function readShownFiles(
   let bytes = 0;
   let count = 0;
   for (const message of messages.toReversed()) {
+    if (message.role === "user" && typeof message.content !== "string") {
+      for (const part of message.content.toReversed()) {
+        if (part.type !== "image") continue;
+        const of: ShownFiles = { place: "message", shown: [], leftOut: [] };
+        const { file } = part;
+        const data = file === undefined || bytes + file.bytes > MOST_BYTES ? undefined : await read?.(file);
+        if (file === undefined || data === undefined) of.leftOut.push(NOT_SHOWN);
+        else {
+          of.shown.push({ mediaType: mediaTypeOf(file.mediaType), data });
+          bytes += file.bytes;
+          count += 1;
+        }
+        found.set(part, of);
+      }
+    }
     if (message.role !== "tool") continue;
     for (const part of message.content.toReversed()) {
       if (part.files === undefined || part.files.length === 0) continue;

@@ -47,7 +47,7 @@ export function toSdkMessages(
           content:
             typeof message.content === "string"
               ? message.content
-              : message.content.map((part) => ({ type: "text" as const, text: part.text, ...optionsOf(part) })),
+              : message.content.flatMap((part) => toUserParts(part, files)),
         });
         break;
       case "assistant": {
@@ -73,6 +73,14 @@ export function toSdkMessages(
     }
   }
   return converted;
+}
+
+type UserPart = Exclude<Extract<Message, { role: "user" }>["content"], string>[number];
+
+function toUserParts(part: UserPart, files: FilesOfParts) {
+  if (part.type === "text") return [{ ...toText(part.text), ...optionsOf(part) }];
+  const { shown = [], leftOut = [] } = files.get(part) ?? {};
+  return [...leftOut.map(toText), ...shown.map((file) => ({ ...toFile(file), ...optionsOf(part) }))];
 }
 
 function toAssistantMessage(message: AssistantMessage, names: WireNames): ModelMessage {

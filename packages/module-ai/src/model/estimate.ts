@@ -41,7 +41,11 @@ const FILE_TOKENS = 5_000;
 
 function fileTokens({ messages }: ModelRequest): number {
   const results = messages.flatMap((message) => (message.role === "tool" ? message.content : []));
-  return FILE_TOKENS * results.reduce((count, { files = [] }) => count + files.length, 0);
+  const asked = messages.flatMap(({ role, content }) =>
+    role === "user" && typeof content !== "string" ? content : [],
+  );
+  const pictures = asked.filter(({ type }) => type === "image").length;
+  return FILE_TOKENS * results.reduce((count, { files = [] }) => count + files.length, pictures);
 }
 
 function toSent({ system, messages, tools, outputSchema }: ModelRequest): string {

@@ -8,11 +8,13 @@ import { controlInput, readControls } from "./control-tools.ts";
 import { appendMessages, HistorySchema, readMessages } from "./conversation.ts";
 import { modelInput, StepSchema } from "./model-input.ts";
 import { toRequest } from "./model-request.ts";
+import { ImagesSchema, withImages } from "./shown-images.ts";
 import { withUniqueCalls } from "./unique-calls.ts";
 
 const LlmInput = z.strictObject({
   prompt: z.string().optional().describe("What the model is asked"),
   messages: z.array(MessageSchema).optional().describe("A conversation to send instead of the run's own, `$.messages`"),
+  images: ImagesSchema,
   ...modelInput,
   ...controlInput,
   step: StepSchema.describe("Which answer of a loop this is, for `prepareStep`"),
@@ -36,6 +38,7 @@ export const llmNode = defineNode({
     "generate",
     "completion",
     "structured output",
+    "vision",
   ],
   docs: [
     "Sends the conversation to a language model and answers with its text or the tool calls it asks for.",
@@ -44,6 +47,7 @@ export const llmNode = defineNode({
     "Settings are taken in this order: this node, the definition's `agentConfig`, the agent's, the alias's defaults. Without any, the model is `fast`.",
     "`outputSchema` asks for JSON: it is checked, asked for again when it does not fit, and handed on as `object`. Where a model puts words or a fence around it, the one value that fits is taken, and `notes` says so.",
     "What a model thinks aloud in `<think>` is `reasoning`, no part of the text.",
+    "`images` are pictures that the model sees beside the last message of a person. They are read once, stored with the run, and sent as pictures; whether a model sees them is up to it.",
     "Where a budget that pauses is used up, the step waits for an owner or admin: approved, this one call is made.",
     "With `routes` the model can name one of them, and with `controlTools: [end]` end the conversation: `next` has what it named, `END`, or `tool_executor` while it asks for other tools. Where it says nothing of that, there is no `next`.",
     "Tool calls are in `$.toolCalls` for an agent.toolExecutor; branch on whether that is empty.",
@@ -81,7 +85,7 @@ async function askModel(context: NodeContext<z.output<typeof LlmInput>>, release
   const { input } = context;
   const history = input.messages ?? readMessages(context);
   const prompt: Message[] = input.prompt === undefined ? [] : [{ role: "user", content: input.prompt }];
-  const asked = [...history, ...prompt];
+  const asked = await withImages(context, [...history, ...prompt]);
   const request = { ...(await toRequest(context, asked)), releasedBudgets: released };
   const { answer: given, usage, costMicros } = await ask(context, request);
   const answer = withUniqueCalls(given, asked);
@@ -91,7 +95,10 @@ async function askModel(context: NodeContext<z.output<typeof LlmInput>>, release
   for (const note of answer.notes ?? []) context.log("info", note);
   const { toolCalls, next, results } = readControls(input, answer);
   const finishReason = toFinishReason(answer, toolCalls.length);
-  const said = input.history === "none" ? [] : appendMessages(context, [...prompt, answer.message, ...results]);
+  const said =
+    input.history === "none"
+      ? []
+      : appendMessages(context, [...asked.slice(history.length), answer.message, ...results]);
   return done(
     {
       text: answer.text,

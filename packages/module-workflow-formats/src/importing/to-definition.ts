@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import type { Action } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import type { Built } from "./graph/graph-parts.ts";
 
@@ -12,6 +13,8 @@ export interface Described {
   /** Whether runs begin with `message`, as those of chats and agents do. */
   isChat: boolean;
   payloadSchema?: JsonObject;
+  /** What a run does before its first step. */
+  entry?: readonly Action[];
   /** Variables and their first values. */
   context?: JsonObject;
 }
@@ -41,9 +44,12 @@ export function toDefinition({
   notes = [],
   isChat,
   payloadSchema,
+  entry = [],
   context,
 }: Described): JsonObject {
   const { initial, states } = built;
+  // cast: an action is JSON, only its type has optional members
+  const own = entry as unknown as JsonObject[];
   const isFlat = Object.values(states).every(({ states: inner, loop }) => inner === undefined && loop === undefined);
   const placed = Object.keys(states).flatMap((id) => {
     const point = positions.get(id);
@@ -54,10 +60,11 @@ export function toDefinition({
     // cast: a state is JSON, only its type has optional members
     states: states as unknown as JsonObject,
     ...(isChat
-      ? { payloadSchema: withMessage(payloadSchema), entry: [TAKE_MESSAGE] }
+      ? { payloadSchema: withMessage(payloadSchema), entry: [TAKE_MESSAGE, ...own] }
       : payloadSchema === undefined
         ? {}
         : { payloadSchema }),
+    ...(!isChat && own.length > 0 ? { entry: own } : {}),
     ...(context === undefined || Object.keys(context).length === 0 ? {} : { context }),
     meta: {
       imported: { product },

@@ -51,12 +51,37 @@ function refuseMissing(code: string): void {
   if (why !== undefined) throw new NoEquivalent(`${why}, and the interpreter here cannot`);
 }
 
+/** Statements of `main` itself, so that each call comes to them unless it has ended before. */
+const SLEEP = /^([ \t]+)time\.sleep\([ \t]*(\d+(?:\.\d+)?)[ \t]*\)[ \t]*(?:#.*)?(?:\r?\n|$)/gm;
+const MAIN = /^def[ \t]+main\b[^\n]*:[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*([ \t]+)(?=\S)/m;
+
+/**
+ * Code without the pauses that `main` makes, which change nothing but the time, and how long they are in milliseconds. Where the module
+ * is used otherwise, the code stays as it is, and its import says what is missing.
+ */
+function withoutPauses(code: string): { code: string; ms: number } {
+  const main = MAIN.exec(code);
+  const body = main && code.slice(main.index).split(/\n(?=\S)/)[0];
+  if (main === null || body === undefined || body === null) return { code, ms: 0 };
+  let ms = 0;
+  const shorter = body.replaceAll(SLEEP, (line, indent: string, seconds: string) => {
+    if (indent !== main[1]) return line;
+    ms += Math.round(Number(seconds) * 1_000);
+    return `${indent}pass\n`;
+  });
+  const rest = withoutUnused(code.replace(body, () => shorter));
+  return ms === 0 || /\btime\.sleep\b|^[ \t]*(?:import|from)[ \t]+time\b/m.test(rest)
+    ? { code, ms: 0 }
+    : { code: rest, ms };
+}
+
 /** A code node: its `main` runs in the sandbox, with its variables as inputs. */
 export const mapCode: MapNode = (node, context) => {
   const { code: given, code_language: language, variables } = node.data;
   if (typeof given !== "string" || given.trim() === "") throw new NoEquivalent("it has no code");
   const isPython = language === "python3";
-  const code = isPython ? withBase64(withoutUnused(given)) : given;
+  const pauses = isPython ? withoutPauses(withoutUnused(given)) : { code: given, ms: 0 };
+  const code = isPython ? withBase64(pauses.code) : given;
   if (!isPython && language !== "javascript") throw new NoEquivalent(`its code is ${String(language)}`);
   if (isPython) refuseMissing(code);
   const inputs: JsonObject = {};
@@ -74,5 +99,11 @@ export const mapCode: MapNode = (node, context) => {
   const step = toStep(node, context, "core.code", {
     ...{ language: isPython ? "python" : "javascript", code: `${code.trimEnd()}\n\n${call}\n`, inputs },
   });
-  return { ...step, endOutput: `$.${context.stateOf(node.id)}_output.result` };
+  const mapped = { ...step, endOutput: `$.${context.stateOf(node.id)}_output.result` };
+  if (pauses.ms === 0) return mapped;
+  return {
+    ...mapped,
+    before: { what: "pause", invoke: { src: "core.delay", input: { ms: pauses.ms } } },
+    notes: [`Its code pauses for ${pauses.ms} ms, which a step before it does.`],
+  };
 };

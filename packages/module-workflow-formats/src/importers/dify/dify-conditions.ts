@@ -28,8 +28,9 @@ export function translateCase({ conditions, logical_operator }: JsonObject, data
     if (selector === undefined || (inner !== undefined && inner !== null))
       throw new NoEquivalent("a condition does not compare one variable");
     const operator = String(condition.comparison_operator ?? "");
+    const isFiles = selector.join(".") === "sys.files" && /empty|exists|null/.test(operator);
     return translate({
-      key: data.path(selector),
+      key: isFiles ? data.files() : data.path(selector),
       operator,
       given: condition.value ?? "",
       type: typeof condition.varType === "string" ? condition.varType : condition.numberVarType ? "number" : "",

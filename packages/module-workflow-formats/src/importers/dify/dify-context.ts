@@ -9,7 +9,7 @@ import type { DifyDocument, DifyNode } from "./dify-document.ts";
 export type Mapped = Pick<Part, "invoke" | "loop" | "final" | "ways" | "endOutput"> & {
   notes?: readonly string[];
   /** A step before it, which hands something to it. */
-  before?: { what: string; invoke: Part["invoke"]; mayFail?: boolean };
+  before?: { what: string; invoke: Part["invoke"]; mayFail?: boolean; actions?: Action[] };
   /** What a run does when it fails, before it goes on as if it had not. */
   otherwise?: Action;
   /** A second part behind the first, which its ways lead to by `afterKey`. */

@@ -1,14 +1,17 @@
 import type { Json, JsonObject } from "@oven/contract";
+import type { Action } from "@oven/contract/workflow";
 import { escapeTemplate, insideText, toLiteral, toPath, toTemplate } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { afterKey } from "./dify-context.ts";
 import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
 import { isJinjaProgram } from "./dify-jinja.ts";
-import { isKnownTool } from "./dify-known-tools.ts";
+import { knownTool } from "./dify-known-tools.ts";
 import { joinsLists } from "./dify-lists.ts";
 
 /** What a step that handles its errors says of them. */
 const OF_ERRORS: Record<string, string> = { error_message: "message", error_type: "code" };
+/** How many messages of a person the conversation has by now. */
+const DIALOGUE_COUNT = "$.dialogue_count";
 /** What a field without a value reads as in Jinja. */
 const JINJA_NONE = 'default("None")';
 
@@ -60,6 +63,7 @@ export class DifyData {
   #find(from: string, key: string, rest: readonly string[]): string | undefined {
     if (from === "sys") {
       if (key === "query" && this.#document.isChat) return "$.trigger.message";
+      if (key === "dialogue_count" && this.#document.isChat) return DIALOGUE_COUNT;
       return key === "workflow_run_id" ? "$.execution.id" : undefined;
     }
     if (from === "env") {
@@ -73,6 +77,13 @@ export class DifyData {
     if (isHandled && rest.length === 0 && Object.hasOwn(OF_ERRORS, key))
       return `$.${this.#ids.get(node.id) ?? ""}_error.${OF_ERRORS[key]}`;
     return this.#ofNode(node, key, rest);
+  }
+
+  /** What a run may begin with beside its form: files that people attach in Dify. @throws NoEquivalent */
+  files(): string {
+    if (this.#document.fieldOf("files") !== undefined)
+      throw new NoEquivalent("files come beside its form, and a field of that is called files");
+    return "$.trigger.files | default([])";
   }
 
   /** Of a field of the start form: one that may be left out has its default, or null. */
@@ -132,10 +143,10 @@ export class DifyData {
         return toPath(isProgram ? `${root}.result` : root, [key, ...rest]);
       }
       case "code":
+      case "list-operator":
         return toPath(`${root}.result`, [key, ...rest]);
       case "tool":
-        if (!isKnownTool(node)) return toPath(root, [key, ...rest]);
-        return key === "text" && rest.length === 0 ? `${root}.result.text` : undefined;
+        return ofTool(node, root, [key, ...rest]);
       case "answer":
         return key === "answer" ? `${root}.text` : undefined;
       default:
@@ -209,11 +220,27 @@ export class DifyData {
   }
 }
 
+/** What a tool hands on; of one that is not known, what its placeholder's replacement has to. */
+function ofTool(node: DifyNode, root: string, [key = "", ...rest]: readonly string[]): string | undefined {
+  const known = knownTool(node);
+  if (known === undefined) return toPath(root, [key, ...rest]);
+  const isThere = known.fields.includes(key) && (key !== "text" || rest.length === 0);
+  return isThere ? toPath(`${root}.result`, [key, ...rest]) : undefined;
+}
+
 /** A path that goes deeper; its default is for its end. */
 function withSegments(path: string, segments: readonly string[]): string {
   if (segments.length === 0) return path;
   const at = path.indexOf(" | ");
   return at < 0 ? toPath(path, segments) : `${toPath(path.slice(0, at), segments)} | default(null)`;
+}
+
+/** Counts the messages, where a step reads how many there are; the conversation ends with the message of the run. */
+export function countMessages({ isChat, readsCount }: DifyDocument): Action[] {
+  const expression = "size(ctx.messages.filter(m, m.role == 'user'))";
+  return isChat && readsCount
+    ? [{ type: "assign", params: { path: DIALOGUE_COUNT, value: { $cel: expression } } }]
+    : [];
 }
 
 /** Variables of the run that stand for those of the app, and their first values. */

@@ -65,6 +65,8 @@ export class DifyDocument {
   readonly isChat: boolean;
   /** Whether runs may begin with files, which are `sys.files`. */
   readonly takesFiles: boolean;
+  /** Whether a step reads `sys.dialogue_count`. */
+  readonly readsCount: boolean;
   readonly nodes: ReadonlyMap<string, DifyNode>;
   readonly environment: readonly DifyVariable[];
   readonly conversation: readonly DifyVariable[];
@@ -78,6 +80,7 @@ export class DifyDocument {
     this.isChat = app.mode === "advanced-chat";
     const upload = workflow.features?.file_upload;
     this.takesFiles = upload?.enabled === true || upload?.image?.enabled === true;
+    this.readsCount = JSON.stringify(workflow.graph.nodes).includes("dialogue_count");
     this.environment = workflow.environment_variables ?? [];
     this.conversation = workflow.conversation_variables ?? [];
     this.edges = workflow.graph.edges.map(({ source, target, sourceHandle }, index) => ({

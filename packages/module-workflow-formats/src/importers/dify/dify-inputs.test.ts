@@ -52,7 +52,7 @@ describe("system variables of Dify", () => {
     expect(output).toEqual({ id: String(run.id) });
   });
 
-  it.each(["files", "user_id", "conversation_id", "dialogue_count", "app_id", "timestamp"])(
+  it.each(["files", "user_id", "conversation_id", "app_id", "timestamp"])(
     "sys.%s has no equal, which is said wherever it stands",
     async (key) => {
       const reason = `the variable sys.${key} has no exact equivalent`;

@@ -101,9 +101,9 @@ describe("a model of Dify that looks at files", () => {
     ["the app takes none", { enabled: false }, {}, "mapped"],
     ["an app of the first versions takes none", { image: { enabled: false } }, { detail: "high" }, "mapped"],
     ["the app says nothing of any", undefined, { variable_selector: ["sys", "files"] }, "mapped"],
-    ["the app takes some", { enabled: true }, {}, "placeholder"],
-    ["an app of the first versions takes some", { image: { enabled: true } }, {}, "placeholder"],
-    ["a field of the form has one", { enabled: false }, { variable_selector: ["start", "picture"] }, "placeholder"],
+    ["the app takes some", { enabled: true }, {}, "noted"],
+    ["an app of the first versions takes some", { image: { enabled: true } }, {}, "noted"],
+    ["a field of the form has one", { enabled: false }, { variable_selector: ["start", "picture"] }, "noted"],
   ])("where %s", async (_what, upload, configs, outcome) => {
     const { outcomes } = await story.preview(document(upload, configs));
     expect(outcomes.look).toBe(outcome);

@@ -25,10 +25,10 @@ export function mapMemory(node: DifyNode, context: DifyContext, remembering: Rem
   const { document, data, isChat, stateOf } = context;
   const given = typeof memory.query_prompt_template === "string" ? memory.query_prompt_template : "";
   const isPlain = given === "" || PLAIN.test(given);
-  const { window, role_prefix: prefix } = memory;
+  const { role_prefix: prefix } = memory;
   if (isObject(prefix) && (prefix.user || prefix.assistant))
     notes.push("The names of the roles in its conversation were not imported.");
-  const rounds = isObject(window) && window.enabled === true ? Math.trunc(Number(window.size ?? 0)) : 0;
+  const rounds = roundsOf(memory);
   if (isChat && isPlain && messages.length === 0 && !(rounds > 0)) {
     notes.push("It sees the conversation that the run was started with.");
     return { ...toStep(node, context, "agent.llm", input), notes };
@@ -47,13 +47,21 @@ export function mapMemory(node: DifyNode, context: DifyContext, remembering: Rem
     notes,
     before: {
       what: "conversation",
-      invoke: { src: "core.code", input: { code: JOIN, inputs: { said: "$.messages", messages, query, rounds } } },
+      invoke: {
+        src: "core.code",
+        input: { code: JOIN_CONVERSATION, inputs: { said: "$.messages", messages, query, rounds } },
+      },
     },
   };
 }
 
+/** How many rounds of the conversation it sees; 0: all. */
+export function roundsOf({ window }: JsonObject): number {
+  return isObject(window) && window.enabled === true ? Math.trunc(Number(window.size ?? 0)) : 0;
+}
+
 /** A round is a message and what is answered to it. The conversation ends with the message of this run. */
-const JOIN = `const earlier = said.slice(0, -1).filter(({ role }) => role === "user" || role === "assistant");
+export const JOIN_CONVERSATION = `const earlier = said.slice(0, -1).filter(({ role }) => role === "user" || role === "assistant");
 let from = 0;
 if (rounds > 0) {
   const starts = earlier.flatMap(({ role }, at) => (role === "user" ? [at] : []));

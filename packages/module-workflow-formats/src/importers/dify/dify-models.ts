@@ -4,8 +4,9 @@ import { insideText, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { DifyContext, MapNode } from "./dify-context.ts";
 import { toStep } from "./dify-context.ts";
-import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
+import { type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
 import { mapMemory } from "./dify-memory.ts";
+import { imagesOf } from "./dify-vision.ts";
 
 /** Settings that each model here has, by their name there. */
 const TAKEN: Record<string, { as: string; fits(value: number): boolean }> = {
@@ -16,7 +17,11 @@ const TAKEN: Record<string, { as: string; fits(value: number): boolean }> = {
 };
 
 /** What a node is set to beside its prompts; what cannot be told here is added to the notes. */
-function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext, notes: string[]): Record<string, Json> {
+export function settingsOf(
+  { data, title, path }: DifyNode,
+  { reporter }: DifyContext,
+  notes: string[],
+): Record<string, Json> {
   const { model } = data;
   if (!isObject(model)) return {};
   const name = [model.provider, model.name].filter((text) => typeof text === "string").join(": ");
@@ -38,24 +43,15 @@ function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext, 
   return settings;
 }
 
-/** A classifier and an extractor may see the conversation and files in Dify; here they see the text alone. */
-function tellUnseen({ memory, vision }: JsonObject, { document, isChat }: DifyContext, notes: string[]): void {
+/** A classifier and an extractor may see the conversation in Dify; here they see the text alone. */
+export function tellUnseen({ memory = null }: JsonObject, { isChat }: DifyContext, notes: string[]): void {
   if (isObject(memory) && isChat) notes.push("It saw the conversation before the text; here it sees the text alone.");
-  if (looksAtFiles(vision, document)) notes.push("It looked at files; here it sees the text alone.");
-}
-
-/** Where runs cannot begin with files, there are none to look at. */
-function looksAtFiles(vision: Json | undefined, { takesFiles }: DifyDocument): boolean {
-  if (!isObject(vision) || vision.enabled !== true) return false;
-  const selector = isObject(vision.configs) ? selectorOf(vision.configs.variable_selector) : undefined;
-  return takesFiles || (selector !== undefined && selector.join(".") !== "sys.files");
 }
 
 export const mapLlm: MapNode = (node, context) => {
   const { data } = node;
   const { data: variables } = context;
   const notes: string[] = [];
-  if (looksAtFiles(data.vision, context.document)) throw new NoEquivalent("it looks at files");
   const around =
     isObject(data.context) && data.context.enabled === true ? selectorOf(data.context.variable_selector) : undefined;
   const given = data.prompt_template;
@@ -85,6 +81,7 @@ export const mapLlm: MapNode = (node, context) => {
     ...(system.length === 0 ? {} : { system: joinTexts(system) }),
     ...settingsOf(node, context, notes),
     ...(isObject(structured) ? { outputSchema: structured } : {}),
+    ...imagesOf(node, context, notes),
     history: "none",
   };
   const { memory } = data;
@@ -116,6 +113,7 @@ export const mapClassifier: MapNode = (node, context) => {
     system: `Say which category the text belongs to.${more}`,
     ...settingsOf(node, context, notes),
     messages: [{ role: "user", content: joinTexts([context.data.path(query)]) }],
+    ...imagesOf(node, context, notes),
     history: "none",
     outputSchema: {
       type: "object",
@@ -172,58 +170,9 @@ export const mapExtractor: MapNode = (node, context) => {
     system: `Take the values that the schema asks for out of the text.${instruction}`,
     ...settingsOf(node, context, notes),
     messages: [{ role: "user", content: joinTexts([context.data.path(query)]) }],
+    ...imagesOf(node, context, notes),
     history: "none",
     outputSchema: { type: "object", properties, ...(required.length === 0 ? {} : { required }) },
-  };
-  return { ...toStep(node, context, "agent.llm", input), notes };
-};
-
-/** Strategies that ask a model, with tools if they have some. */
-const STRATEGIES = /^(function[_ ]?calling|react)$/i;
-
-export const mapAgent: MapNode = (node, context) => {
-  const given = isObject(node.data.agent_parameters) ? node.data.agent_parameters : {};
-  const parameter = (key: string): Json => {
-    const one = given[key];
-    return isObject(one) ? (one.value ?? "") : "";
-  };
-  const { agent_strategy_name: strategy = "function_calling" } = node.data;
-  if (!STRATEGIES.test(String(strategy))) throw new NoEquivalent(`its strategy is ${String(strategy)}`);
-  const tools = objectsIn(parameter("tools")).filter(({ enabled }) => enabled !== false);
-  const names = [
-    ...tools.map((tool) => String(tool.tool_label ?? tool.tool_name ?? "tool")),
-    ...Object.keys(given).filter((key) => /mcp/i.test(key) && parameter(key) !== ""),
-  ];
-  for (const name of names)
-    context.reporter.setting(
-      "tool",
-      name,
-      `Choose a tool that does the same for “${node.title}”, or add one.`,
-      node.path,
-    );
-  if (names.length > 0)
-    throw new NoEquivalent(
-      `its tools have to be chosen: ${names.join(", ")}. Replace it by a tool loop (agent.toolLoop) with them`,
-    );
-  const query = parameter("query");
-  const selector = selectorOf(query);
-  const content = selector === undefined ? context.data.value(query) : context.data.path(selector);
-  const model = parameter("model");
-  const notes: string[] = [];
-  tellUnseen(node.data, context, notes);
-  const others = Object.keys(given).filter((key) => !["tools", "query", "model", "instruction"].includes(key));
-  if (others.length > 0) notes.push(`Parameters of its strategy were not imported: ${others.join(", ")}.`);
-  const settings = settingsOf(
-    { ...node, data: { model: isObject(model) ? { ...model, name: model.model ?? null } : model } },
-    context,
-    notes,
-  );
-  const system = context.data.value(parameter("instruction"));
-  const input = {
-    ...(system === "" ? {} : { system: joinTexts([system]) }),
-    ...settings,
-    messages: [{ role: "user", content: joinTexts([content]) }],
-    history: "none",
   };
   return { ...toStep(node, context, "agent.llm", input), notes };
 };

@@ -4,6 +4,7 @@ import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
 import { joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { mapAgent } from "./dify-agents.ts";
 import { mapCode } from "./dify-code.ts";
 import { translateCase } from "./dify-conditions.ts";
 import { constantOf } from "./dify-constants.ts";
@@ -12,7 +13,8 @@ import { objectsIn, selectorOf } from "./dify-document.ts";
 import { mapHttp } from "./dify-http.ts";
 import { mapIteration, OPEN } from "./dify-iteration.ts";
 import { compileJinja, isJinjaProgram } from "./dify-jinja.ts";
-import { mapAgent, mapClassifier, mapExtractor, mapKnowledge, mapLlm } from "./dify-models.ts";
+import { mapListOperator } from "./dify-list-operator.ts";
+import { mapClassifier, mapExtractor, mapKnowledge, mapLlm } from "./dify-models.ts";
 import { mapTool } from "./dify-tools.ts";
 
 const mapIf: MapNode = ({ id, data }, context) => {
@@ -228,6 +230,7 @@ export const DIFY_NODES: ReadonlyMap<string, MapNode> = new Map(
     end: mapEnd,
     "human-input": mapHuman,
     tool: mapTool,
+    "list-operator": mapListOperator,
   } satisfies Record<string, MapNode>),
 );
 

@@ -46,7 +46,7 @@ type Row = [what: string, data: JsonObject, outcome: "mapped" | "noted" | "place
 const rows: Row[] = [
   ["llm", llm, "mapped"],
   ["llm: context", { ...llm, context: { enabled: true, variable_selector: X } }, "mapped"],
-  ["llm: vision", { ...llm, ...vision }, "placeholder", "it looks at files"],
+  ["llm: vision", { ...llm, ...vision }, "noted", "looks at the pictures in $.trigger.files"],
   ["llm: memory between prompts", { ...llm, ...memory }, "noted", "before the message, its last 5 rounds"],
   ["llm: memory window", { ...llm, prompt_template: [], ...memory }, "noted", "its last 5 rounds"],
   [
@@ -88,7 +88,7 @@ const rows: Row[] = [
   ["llm: default value", { ...llm, error_strategy: "default-value" }, "mapped"],
   ["classifier", classify, "mapped"],
   ["classifier: memory", { ...classify, ...memory }, "noted", "the conversation before the text"],
-  ["classifier: vision", { ...classify, ...vision }, "noted", "looked at files"],
+  ["classifier: vision", { ...classify, ...vision }, "noted", "looks at the pictures"],
   ["extractor", { ...ask, instruction: "Look", reasoning_mode: "function_call" }, "mapped"],
   ["extractor: by a prompt", { ...ask, reasoning_mode: "prompt" }, "noted", "a prompt of its own"],
   ["agent", agent, "mapped"],
@@ -97,8 +97,8 @@ const rows: Row[] = [
   [
     "agent: tools of a server",
     { ...agent, agent_parameters: { ...agent.agent_parameters, mcp_server: { value: "https://mcp.example" } } },
-    "placeholder",
-    "its tools have to be chosen: mcp_server",
+    "noted",
+    "has to be connected with the name mcp-example",
   ],
   [
     "agent: parameters of a strategy",
@@ -159,7 +159,7 @@ const rows: Row[] = [
   ["tool: a setting", { ...reader, tool_configurations: { summary: 1 } }, "placeholder", "its setting summary"],
   ["tool: a branch", { ...clock, error_strategy: "fail-branch" }, "placeholder", "it is two steps here"],
   ["tool", { type: "tool", tool_name: "t", provider_name: "p" }, "placeholder", "of the plugin p"],
-  ["list operator", { type: "list-operator" }, "placeholder", "no node here"],
+  ["list operator", { type: "list-operator" }, "placeholder", "it names no list"],
 ];
 
 describe("what a node of Dify is set to", () => {

@@ -4,18 +4,24 @@ import { insideText, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { beforeKey, type DifyContext, type MapNode, type Mapped, toStep } from "./dify-context.ts";
 import { type DifyNode, selectorOf } from "./dify-document.ts";
-import { isKnownTool, nameOfTool } from "./dify-known-tools.ts";
+import { knownTool } from "./dify-known-tools.ts";
+import { mapGoogleTranslate, mapTavily } from "./dify-services.ts";
+
+const TOOLS: Readonly<Record<string, (node: DifyNode, context: DifyContext, settings: Map<string, Json>) => Mapped>> = {
+  "time/current_time": mapCurrentTime,
+  "jina/jina_reader": mapJinaReader,
+  "google_translate/translate": mapGoogleTranslate,
+  "tavily/tavily_search": mapTavily,
+};
 
 export const mapTool: MapNode = (node, context) => {
   const { data } = node;
-  const provider = data.provider_id ?? data.provider_name;
-  if (!isKnownTool(node))
-    throw new NoEquivalent(
-      `it calls ${String(data.tool_label ?? data.tool_name ?? "a tool")} of the plugin ${String(data.provider_name ?? data.provider_id ?? "unknown")}`,
-    );
-  return nameOfTool(provider, data.tool_name) === "time/current_time"
-    ? mapCurrentTime(node, context)
-    : mapJinaReader(node, context);
+  const known = knownTool(node);
+  const map = known && TOOLS[known.name];
+  if (map !== undefined) return map(node, context, settingsOf(node, context));
+  throw new NoEquivalent(
+    `it calls ${String(data.tool_label ?? data.tool_name ?? "a tool")} of the plugin ${String(data.provider_name ?? data.provider_id ?? "unknown")}`,
+  );
 };
 
 /** What a tool is set to, by the names of its parameters; what is empty is left out. */
@@ -41,8 +47,7 @@ function readSetting(given: Json, { data }: DifyContext): Json {
 const DIRECTIVES = /%(?:[YmdHMSyIpjAaBb%]|Z)/g;
 
 /** Date and time when the step runs, as `time.strftime` writes them. */
-function mapCurrentTime(node: DifyNode, context: DifyContext): Mapped {
-  const settings = settingsOf(node, context);
+function mapCurrentTime(node: DifyNode, context: DifyContext, settings: Map<string, Json>): Mapped {
   const zone = settings.get("timezone") ?? "UTC";
   const format = settings.get("format") ?? "%Y-%m-%d %H:%M:%S %Z";
   if (typeof zone !== "string" || typeof format !== "string" || /^\$|\{\{/.test(zone + format))
@@ -86,10 +91,10 @@ const JINA_HEADERS: Record<string, readonly [header: string, value?: string]> = 
 };
 
 /** A page as text, by Jina's reader. */
-function mapJinaReader(node: DifyNode, context: DifyContext): Mapped {
+function mapJinaReader(node: DifyNode, context: DifyContext, settings: Map<string, Json>): Mapped {
   const headers: JsonObject = { Accept: "application/json" };
   let url: Json = "";
-  for (const [name, value] of settingsOf(node, context)) {
+  for (const [name, value] of settings) {
     const header = Object.hasOwn(JINA_HEADERS, name) ? JINA_HEADERS[name] : undefined;
     if (name === "url") url = value;
     else if (header !== undefined) headers[header[0]] = header[1] ?? insideText(value);

@@ -16,7 +16,7 @@ import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";
 import { afterKey, beforeKey, type DifyContext, defaultKey, type Mapped, ownKey } from "./dify-context.ts";
-import { DifyData, variablesOf } from "./dify-data.ts";
+import { countMessages, DifyData, variablesOf } from "./dify-data.ts";
 import { assignDefaults } from "./dify-defaults.ts";
 import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn, presetOf } from "./dify-document.ts";
 import { DIFY_NODES, whyUnknown } from "./dify-nodes.ts";
@@ -52,6 +52,8 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
     if (MANY.has(type)) ids.set(afterKey(id), names.take(type === "loop" ? `${title} rounds` : `${title} results`));
     if (type === "llm" && isObject(data.memory)) ids.set(beforeKey(id), names.take(`${title} conversation`));
     if (data.error_strategy === "default-value") ids.set(defaultKey(id), names.take(`${title} default`));
+    if (type === "agent") ids.set(beforeKey(id), names.take(`${title} conversation`));
+    if (type === "code") ids.set(beforeKey(id), names.take(`${title} pause`));
     if (type === "tool") ids.set(beforeKey(id), names.take(`${title} request`));
     if (type === "http-request") ids.set(beforeKey(id), names.take(`${title} body`));
   }
@@ -84,7 +86,8 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
   };
   const built = buildStates(parts, entry, { names, toTangled });
   tell({ document, source, reporter, parts, tangled });
-  const payloadSchema = start === undefined ? undefined : schemaOf(start, reporter);
+  const fields = start === undefined ? undefined : schemaOf(start, reporter);
+  const payloadSchema = document.takesFiles ? withFiles(fields) : fields;
   return {
     name: document.name,
     description: document.description,
@@ -94,6 +97,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
       built,
       positions: new Map(steps.map(({ id, position }) => [stateOf(id), position])),
       notes: [...document.nodes.values()].filter(({ isNote }) => isNote).map(toNote),
+      entry: countMessages(document),
       context: { ...variablesOf(document), ...results },
       ...(payloadSchema === undefined ? {} : { payloadSchema }),
     }),
@@ -170,7 +174,7 @@ function addParts(node: DifyNode, why: string | undefined, context: DifyContext,
       id: stateOf(beforeKey(id)),
       label: `${title}: ${before.what}`,
       ...(before.invoke === undefined ? {} : { invoke: { ...before.invoke, ...retry } }),
-      ways: [{ targets: [ownKey(id)] }],
+      ways: [{ targets: [ownKey(id)], ...(before.actions === undefined ? {} : { actions: before.actions }) }],
     });
   parts.set(before === undefined ? id : ownKey(id), {
     ...about,
@@ -233,6 +237,13 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
   reporter.element({ name: start.title, type: "start", path: start.path }, "mapped", null, notes);
   if (variables.length === 0) return undefined;
   return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+/** Files come as addresses, data: URLs or references of files of a run. */
+function withFiles(schema: JsonObject = { type: "object" }): JsonObject {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const files = { type: "array", title: "Files", items: { type: ["string", "object"] } };
+  return { ...schema, properties: { files, ...properties } };
 }
 
 function toNote({ data, position }: DifyNode, index: number): JsonObject {

@@ -8,6 +8,8 @@ import { type FlowiseDocument, type FlowiseNode, objectsIn, textOf } from "./flo
 
 export type Mapped = Pick<Part, "invoke" | "loop" | "final" | "ways" | "endOutput"> & {
   notes?: readonly string[];
+  /** What a part before it does. */
+  before?: readonly Action[];
   /** Further parts behind the first, by what they are. */
   more?: readonly (readonly [PartOf, Pick<Part, "invoke" | "loop" | "ways" | "endOutput">])[];
 };

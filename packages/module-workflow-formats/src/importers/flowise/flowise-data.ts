@@ -13,8 +13,8 @@ const HTML = /^\s*<(?:p|div|h[1-6]|ul|ol|blockquote|pre|table)\b/i;
 const NOTHING = /a^/g;
 const markdown = new NodeHtmlMarkdown({ globalEscape: [NOTHING, ""], lineStartEscape: [NOTHING, ""] });
 
-/** Keys of the second and third part of a node. */
-export type PartOf = "list" | "results";
+/** Keys of the further parts of a node, and of its own where one comes before. */
+export type PartOf = "list" | "results" | "before" | "own";
 
 interface DataOptions {
   document: FlowiseDocument;
@@ -85,6 +85,10 @@ export class FlowiseData {
     if (root === "output" && own?.endsWith("_output.text") === true && keys.length > 0)
       return toPath(own.replace(/text$/, "object"), keys);
     if (name === "question" && this.#isChat) return "$.trigger.message";
+    if (name === "current_date_time") {
+      this.#reporter.note("current_date_time is the time at which the run began.");
+      return "$.execution.startedAt";
+    }
     if (root === "$form") return toPath("$.trigger", keys);
     if (root === "$vars" && keys[0] !== undefined) {
       const advice = "Set a value of this name in the configuration: variables of Flowise are not in the document.";

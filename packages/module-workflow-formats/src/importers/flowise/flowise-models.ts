@@ -3,6 +3,7 @@ import type { Action } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import { insideText, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { toolsOf, toToolLoop } from "./flowise-agents.ts";
 import { type FlowiseContext, type MapNode, toStep, updatesOf } from "./flowise-context.ts";
 import { type FlowiseNode, objectsIn, textOf } from "./flowise-document.ts";
 
@@ -113,15 +114,8 @@ function listOf(text: Json | undefined): JsonObject {
   return { type: "array", items: { type: "object", properties, ...(required.length === 0 ? {} : { required }) } };
 }
 
-/** @throws NoEquivalent for what an agent does beside asking a model */
-function refuseTools({ inputs, label, path }: FlowiseNode, { reporter }: FlowiseContext): void {
-  const tools = objectsIn(inputs.agentTools).map((tool) => textOf(tool.agentSelectedTool) || "tool");
-  for (const name of tools)
-    reporter.setting("tool", name, `Choose a tool that does the same for “${label}”, or add one.`, path);
-  if (tools.length > 0)
-    throw new NoEquivalent(
-      `its tools have to be chosen: ${tools.join(", ")}. Replace it by a tool loop (agent.toolLoop) with them`,
-    );
+/** @throws NoEquivalent for what an agent does beside asking a model and calling tools */
+function refuseKnowledge({ inputs }: FlowiseNode): void {
   const stores = [inputs.agentKnowledgeDocumentStores, inputs.agentKnowledgeVSEmbeddings].flatMap(objectsIn);
   if (stores.length > 0) throw new NoEquivalent("it searches knowledge: replace it by a tool loop with a search tool");
   const builtIn = Object.entries(inputs).filter(
@@ -140,8 +134,9 @@ const mapModel =
   (node, context) => {
     const { inputs } = node;
     const { data, isChat, stateOf } = context;
-    if (prefix === "agent") refuseTools(node, context);
+    if (prefix === "agent") refuseKnowledge(node);
     const notes: string[] = [];
+    const tools = prefix === "agent" ? toolsOf(node, context, notes) : undefined;
     const field = (name: string) => inputs[`${prefix}${name}`];
     const system: Json[] = [];
     const messages: Json[] = [];
@@ -188,7 +183,11 @@ const mapModel =
     // What it answers is part of the conversation that later models see.
     const said: Action = { type: "assign", params: { path: "$.messages", append: { role, content } } };
     const updates = [said, ...updatesOf(field("UpdateState"), node, context, content)];
-    return { ...toStep(node, context, "agent.llm", { input, updates, content }), notes };
+    const mapped =
+      tools === undefined
+        ? toStep(node, context, "agent.llm", { input, updates, content })
+        : toToolLoop(node, context, { input: { ...input, ...tools }, updates, content });
+    return { ...mapped, notes };
   };
 
 export const mapLlm = mapModel("llm");

@@ -247,12 +247,12 @@ describe("an agentflow of Flowise", () => {
 
 describe("what has no equal in an agentflow of Flowise", () => {
   it("becomes a placeholder that names it", async () => {
-    const tools = [{ agentSelectedTool: "googleCustomSearch" }];
+    const tools = [{ agentSelectedTool: "arxiv" }];
     const document = flow(
       chat(),
       flowNode("searcher", "agentAgentflow", { agentTools: tools, agentMessages: [] }),
       flowNode("code", "customFunctionAgentflow", { customFunctionJavascriptFunction: "return require('fs');" }),
-      model("late", { llmMessages: [{ role: "user", content: "{{ current_date_time }}" }] }),
+      model("late", { llmMessages: [{ role: "user", content: "{{ runtime_messages_length }}" }] }),
       flowNode("mail", "toolAgentflow", { toolAgentflowSelectedTool: "gmail" }),
       reply("{{ mail }}"),
     );
@@ -261,13 +261,13 @@ describe("what has no equal in an agentflow of Flowise", () => {
       ...{ searcher: "placeholder", code: "placeholder", late: "placeholder", mail: "placeholder", reply: "mapped" },
     });
     const notes = Object.fromEntries(report.elements.map(({ name, notes: [first = ""] }) => [name, first]));
-    expect(notes.searcher).toContain("its tools have to be chosen: googleCustomSearch");
+    expect(notes.searcher).toContain("its tools have to be chosen: arxiv");
     expect(notes.code).toContain("it loads modules");
-    expect(notes.late).toContain("current_date_time");
+    expect(notes.late).toContain("runtime_messages_length");
     expect(notes.mail).toBe("it calls the tool gmail");
     expect(report.settings.map(({ kind, name }) => [kind, name])).toEqual(
       expect.arrayContaining([
-        ["tool", "googleCustomSearch"],
+        ["tool", "arxiv"],
         ["tool", "gmail"],
       ]),
     );

@@ -106,6 +106,7 @@ function nameStates(steps: readonly FlowiseNode[]): { names: StateNames; states:
   const states = new Map<string, string>();
   for (const { id, type, label } of steps) {
     states.set(id, names.take(label));
+    if (type === "agentAgentflow") states.set(keyOf("before", id), names.take(`${label} conversation`));
     if (type !== "iterationAgentflow") continue;
     states.set(keyOf("list", id), names.take(`${label} rounds`));
     states.set(keyOf("results", id), names.take(`${label} results`));
@@ -147,9 +148,16 @@ function addParts(node: FlowiseNode, why: string | undefined, context: FlowiseCo
     });
     return;
   }
-  const { notes = [], more = [], ...part } = mapped.value;
+  const { notes = [], more = [], before, ...part } = mapped.value;
   reporter.element(element, "mapped", stateOf(id), notes);
-  parts.set(id, { ...about, ...part });
+  if (before !== undefined) {
+    const actions = [...before];
+    parts.set(id, {
+      ...{ id: stateOf(id, "before"), label: `${label}: conversation` },
+      ways: [{ targets: [keyOf("own", id)], actions }],
+    });
+  }
+  parts.set(before === undefined ? id : keyOf("own", id), { ...about, ...part });
   for (const [what, further] of more)
     parts.set(keyOf(what, id), {
       id: stateOf(id, what),

@@ -13,9 +13,26 @@ const partition = (list, size) => {
     throw new Error("States.ArrayPartition takes a list and a whole number from 1 on");
   return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, at * size + size));
 };
+const split = (text, marks) => {
+  if (typeof text !== "string" || typeof marks !== "string" || marks === "")
+    throw new Error("States.StringSplit takes a text and the characters that it is split at");
+  const parts = [""];
+  for (const letter of text) if (marks.includes(letter)) parts.push(""); else parts[parts.length - 1] += letter;
+  const full = parts.filter((part) => part !== "");
+  if (marks.length === 1 && full.length < parts.length)
+    throw new Error("States.StringSplit finds an empty part, and what becomes of one is not documented");
+  return full;
+};
+const keyOf = (value) => JSON.stringify(value, (_, one) =>
+  typeof one === "object" && one !== null && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one);
+const unique = (list) => {
+  if (!Array.isArray(list)) throw new Error("States.ArrayUnique takes a list");
+  const seen = new Set();
+  return list.filter((value) => !seen.has(keyOf(value)) && seen.add(keyOf(value)));
+};
 `;
 
-export type CodeFunction = "merge" | "partition";
+export type CodeFunction = "merge" | "partition" | "split" | "unique";
 
 /** Intrinsic functions of one state that run as code, in a step before what it does with them. */
 export class StateCode {

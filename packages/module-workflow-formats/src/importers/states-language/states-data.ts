@@ -28,6 +28,9 @@ interface Around {
   code?: StateCode | undefined;
 }
 
+/** What is different for each execution; there the one is the other with what stands before it in an ARN. */
+const EXECUTION_ID = /^\$\$\.Execution\.(?:Id|Name)$/;
+const RUN_ID = "dyn(string(execution.id))";
 const EXECUTION_INPUT = "$$.Execution.Input";
 
 /** What a state reads and writes: the document that goes from state to state is a variable of the run. */
@@ -103,6 +106,7 @@ export class StateData {
   value(text: string): Json {
     if (!text.startsWith("$")) return valueOfIntrinsic(readIntrinsic(text), this);
     if (text === "$$.State.Name") return toLiteral(this.#around.name);
+    if (EXECUTION_ID.test(text)) return { $cel: RUN_ID };
     const seen = this.#seen;
     if (text === "$" && seen === null) return {};
     if (text === "$" && seen !== null && "fields" in seen)
@@ -114,6 +118,7 @@ export class StateData {
   cel(text: string): string {
     if (!text.startsWith("$")) return celIntrinsic(readIntrinsic(text), this);
     if (text === "$$.State.Name") return JSON.stringify(this.#around.name);
+    if (EXECUTION_ID.test(text)) return RUN_ID;
     return text.includes("[*]") ? celSearch(text, (before) => celOf(this.place(before))) : celOf(this.place(text));
   }
 

@@ -10,6 +10,9 @@ import { celOf } from "./states-paths.ts";
 
 const TIMEOUTS = '["NODE_TIMEOUT", "OUTBOUND_TIMEOUT"]';
 const STATUS = /^States\.Http\.StatusCode\.(\d{3})$/;
+/** Names of errors that Step Functions itself gives; a Fail may give any other one. */
+const RESERVED =
+  /^States\.(?:HeartbeatTimeout|Permissions|ResultPathMatchFailure|ParameterPathFailure|BranchFailed|IntrinsicFailure|ExceedToleratedFailureThreshold|ItemReaderFailed|ResultWriterFailed|DataLimitExceeded|Runtime|QueryEvaluationError|Http\..*)$/;
 const ANY = new Set(["States.ALL", "States.TaskFailed"]);
 
 /** What catches a state's errors, in the order in which it is asked; undefined: they fail the run. @throws NoEquivalent */
@@ -95,7 +98,9 @@ function mayPass(name: string): boolean {
 function nameOf(error: string): string {
   const status = `"States.Http.StatusCode." + string(int(${error}.details.status))`;
   const other = `(${error}.code in ${TIMEOUTS} ? "States.Timeout" : "States.TaskFailed")`;
-  return `${error}.?details.?error.orValue(${error}.?details.?status.hasValue() ? ${status} : ${other})`;
+  // That of a run that was called is a word.
+  const isStatus = `${error}.?details.?status.hasValue() && string(${error}.details.status).matches("^[0-9]")`;
+  return `${error}.?details.?error.orValue(${isStatus} ? ${status} : ${other})`;
 }
 
 /** Which errors are caught; undefined: all. @throws NoEquivalent */
@@ -113,8 +118,7 @@ function guardOf(names: readonly string[], error: string): Guard | undefined {
       const expression = `${name === "States.Timeout" ? "" : "!"}(${cel} in ${TIMEOUTS})`;
       return { type: "cel", params: { expression } };
     }
-    if (name.startsWith("States.") && name !== "States.NoChoiceMatched")
-      throw new NoEquivalent(`it catches ${name}, which has no exact equivalent`);
+    if (RESERVED.test(name)) throw new NoEquivalent(`it catches ${name}, which has no exact equivalent`);
     return isEqual("details.error", name);
   });
   const [only, ...more] = guards;

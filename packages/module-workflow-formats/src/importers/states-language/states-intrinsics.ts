@@ -3,7 +3,7 @@ import { isOvenError, parseJson } from "@oven/contract";
 import { toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { checkedCel } from "./states-cel.ts";
-import type { StateCode } from "./states-code.ts";
+import type { CodeFunction, StateCode } from "./states-code.ts";
 import { celOf, type Place, pathOf } from "./states-paths.ts";
 
 /** What is written where a path or a function may stand. */
@@ -105,14 +105,23 @@ function placeOfCode(name: string, given: readonly Written[], reader: Reader): P
     const { code: step, list } = values([one, two]);
     return step.call("merge", list);
   }
-  if (name !== "States.ArrayPartition") return undefined;
-  if (given.length !== 2) throw unknown(name, `with ${given.length} arguments`);
+  const coded = Object.hasOwn(CODED, name) ? CODED[name] : undefined;
+  if (coded === undefined) return undefined;
+  if (given.length !== coded.takes) throw unknown(name, `with ${given.length} arguments`);
   const { code: step, list } = values(given);
-  return step.call("partition", list);
+  return step.call(coded.call, list);
 }
 
+/** Functions that run as code, beside JsonMerge. */
+const CODED: Readonly<Record<string, { call: CodeFunction; takes: number }>> = {
+  "States.ArrayPartition": { call: "partition", takes: 2 },
+  "States.StringSplit": { call: "split", takes: 2 },
+  "States.ArrayUnique": { call: "unique", takes: 1 },
+};
+
 const isCoded = (written: Written): boolean =>
-  written.kind === "call" && (/JsonMerge|ArrayPartition/.test(written.name) || written.given.some(isCoded));
+  written.kind === "call" &&
+  (written.name === "States.JsonMerge" || Object.hasOwn(CODED, written.name) || written.given.some(isCoded));
 
 /** In CEL. @throws NoEquivalent */
 export function celIntrinsic(written: Written, reader: Reader): string {

@@ -11,6 +11,7 @@ import type { StateData } from "./states-data.ts";
 import { HTTP, HTTP_FIELDS, mapHttp } from "./states-http.ts";
 import { JSONATA_FIELDS, mapJsonata } from "./states-jsonata-nodes.ts";
 import type { Mapped, Mapping } from "./states-mapping.ts";
+import { mapCall, START_MACHINE, whyOpen } from "./states-tasks.ts";
 import { isTimestamp } from "./states-timestamps.ts";
 
 /** What a choice comes to of which no rule holds, and that has no default, by its machine. */
@@ -35,8 +36,8 @@ const EVERYWHERE = "Type Comment Next End QueryLanguage";
 export function mapState(mapping: Mapping): Mapped {
   const { state, data, id } = mapping;
   const { type, spec, isJsonata, keyOf } = state;
-  if (type === "Task" && spec.Resource !== HTTP)
-    throw new NoEquivalent(`it calls ${String(spec.Resource ?? "nothing")}`);
+  if (type === "Task" && spec.Resource !== HTTP && spec.Resource !== START_MACHINE)
+    throw new NoEquivalent(whyOpen(spec));
   const last = typeof spec.Default === "string" ? keyOf(spec.Default) : noChoiceKey(state.machine);
   if (isJsonata) {
     const [expression] = /\{%(?:[^%]|%(?!\}))*%\}/.exec(JSON.stringify(spec)) ?? [];
@@ -53,7 +54,7 @@ export function mapState(mapping: Mapping): Mapped {
   const targets = typeof spec.Next === "string" ? [keyOf(spec.Next)] : [];
   switch (type) {
     case "Task":
-      return mapHttp(mapping);
+      return spec.Resource === HTTP ? mapHttp(mapping) : mapCall(mapping);
     case "Map":
       return mapMap(mapping);
     case "Parallel":
