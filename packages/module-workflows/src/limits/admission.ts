@@ -8,6 +8,11 @@ import { type ConcurrencyLimits, isUnlimited, type RunLimits, type RunScope } fr
  * count it.
  */
 const ADMITTED = ":admitted";
+/**
+ * A pending run that has not been admitted. One that a worker has just claimed, and is about to ask for, waits as well: less urgent ones do
+ * not pass it in that moment.
+ */
+const WAITS = `(o.lease_until is null or o.lease_until < now() or o.lease_owner not like '%${ADMITTED}')`;
 /** How many runs are tried at most when one ends, beyond the room there is: some may be held back by a limit of their own. */
 const SPARE = 5;
 
@@ -61,7 +66,7 @@ export class Admission {
     const [row] = await tx.query<{ ahead: number }>(
       `select count(*) as ahead from ${executions} o, ${executions} m where m.id = $1 and o.tenant_id = $2 and o.${workflowId} = $3
          and o.status = 'pending' and o.status in ('pending', 'running', 'paused') and o.parent_id is null and o.id <> m.id
-         and (o.lease_until is null or o.lease_until < now())
+         and ${WAITS}
          and (o.priority > m.priority or o.priority = m.priority and o.id < m.id)`,
       [id, tenantId, workflow],
       `ahead-${executions}`,
@@ -79,9 +84,11 @@ export class Admission {
       const room = await this.#room(tx, scope, limits, 0);
       if (room <= 0) return [];
       return tx.query<NextRun & Record<string, unknown>>(
-        `select id, priority from ${executions} where tenant_id = $1 and (${isTenantWide} or ${workflowId} = $2)
-           and status = 'pending' and status in ('pending', 'running', 'paused') and parent_id is null
-           and (lease_until is null or lease_until < now()) order by priority desc, id limit $3`,
+        `select id, priority from (
+           select id, priority, lease_until from ${executions} o where tenant_id = $1 and (${isTenantWide} or ${workflowId} = $2)
+             and status = 'pending' and status in ('pending', 'running', 'paused') and parent_id is null and ${WAITS}
+             order by priority desc, id limit $3) first
+         where lease_until is null or lease_until < now() order by priority desc, id`,
         [scope.tenantId, scope.workflowId, Math.min(room, 100) + (isTenantWide ? SPARE : 0)],
       );
     });

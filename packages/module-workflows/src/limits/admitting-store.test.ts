@@ -110,6 +110,20 @@ describe("claiming runs of a limited workflow", () => {
     expect(store.isHeldHere(urgent)).toBe(false);
   });
 
+  it("lets no one pass a more urgent run that a worker has claimed and not asked for yet", async () => {
+    limit = 1;
+    const { store, create, room, db } = await openStore();
+    const [urgent, late] = [await create(5), await create()];
+    const claimedBy = "update workflow_executions set lease_owner = $2, lease_until = $3 where id = $1";
+    await db.query(claimedBy, [urgent, "other", new Date(Date.now() + LEASE_MS)]);
+    expect(await store.claim(late, "me", LEASE_MS)).toBeUndefined();
+    await db.query(claimedBy, [urgent, null, null]);
+    expect((await store.claim(urgent, "me", LEASE_MS))?.id).toBe(urgent);
+    expect(await store.claim(late, "me", LEASE_MS)).toBeUndefined();
+    // Nothing was woken for a place that the urgent one was about to take.
+    expect(room).toEqual([]);
+  });
+
   it("does not count a lease that has ended", async () => {
     limit = 1;
     const { store, create, db } = await openStore();
