@@ -4,13 +4,14 @@ import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { safeRequest } from "../../importing/safe-request.ts";
 import type { MapNode, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
-import type { N8nNode } from "./n8n-document.ts";
+import { type N8nNode, textOf } from "./n8n-document.ts";
 import { environmentInUrl, environmentSecret } from "./n8n-env-secrets.ts";
 import { translateJsonText, translateValue } from "./n8n-expression.ts";
 import { atOwnAddress } from "./n8n-own-address.ts";
 import { hasFullResponse } from "./n8n-references.ts";
 import { textFrom } from "./n8n-set.ts";
 import { SIGN_INS } from "./n8n-sign-ins.ts";
+import { unsetSetting } from "./n8n-variables.ts";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret).*)$/i;
@@ -23,7 +24,7 @@ export const mapHttp: MapNode = (asked, context) => {
   if (!METHODS.has(method)) throw new NoEquivalent(`the method ${method} is not known`);
   if (isObject(parameters.options) && isObject(parameters.options.pagination))
     throw new NoEquivalent("it asks for several pages");
-  const given = environmentInUrl(parameters.url ?? "", node, context);
+  const given = environmentInUrl(textOf(parameters.url) ?? unsetSetting(node.name, "url"), node, context);
   const url = atOwnAddress(node, textFrom(given.url, references), context);
   const input: Record<string, Json> = { method, url };
   if (Object.keys(given.secrets).length > 0) input.urlSecrets = given.secrets;

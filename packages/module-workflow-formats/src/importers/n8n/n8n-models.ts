@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/engine";
+import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
 import { escapeTemplate, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
-import type { MapNode, Mapped } from "./n8n-context.ts";
+import type { MapNode, Mapped, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
 import { textOf } from "./n8n-document.ts";
 import { translateValue } from "./n8n-expression.ts";
@@ -83,7 +83,7 @@ export const mapExtractor: MapNode = (node, context) => {
   const attributes = isObject(parameters.attributes) ? parameters.attributes.attributes : undefined;
   const outputSchema =
     Array.isArray(attributes) && (parameters.schemaType ?? "fromAttributes") === "fromAttributes"
-      ? schemaOfAttributes(attributes.filter(isObject))
+      ? schemaOfAttributes(attributes.filter(isObject), context)
       : schemaIn(parameters, context.references);
   const system = systemPromptOf(
     parameters,
@@ -94,16 +94,16 @@ export const mapExtractor: MapNode = (node, context) => {
   return { ...toStep(node, context, "agent.llm", input), notes };
 };
 
-function schemaOfAttributes(attributes: readonly JsonObject[]): JsonObject {
-  const properties: JsonObject = Object.fromEntries(
-    attributes.map(({ name, type, description }) => [
-      String(name ?? ""),
-      {
-        type: type === "number" || type === "boolean" ? type : "string",
-        ...(typeof description === "string" ? { description } : {}),
-      },
-    ]),
-  );
+/** @throws NoEquivalent where a name is computed */
+function schemaOfAttributes(attributes: readonly JsonObject[], { references }: N8nContext): JsonObject {
+  const properties: JsonObject = {};
+  for (const { name, type, description } of attributes) {
+    if (String(name ?? "").startsWith("=")) throw new NoEquivalent("the name of an attribute is computed");
+    setOwn(properties, String(name ?? ""), {
+      type: type === "number" || type === "boolean" ? type : "string",
+      ...(typeof description === "string" ? { description: joinTexts([translateValue(description, references)]) } : {}),
+    });
+  }
   const required = attributes.filter((item) => item.required === true).map(({ name }) => String(name ?? ""));
   return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
 }

@@ -276,3 +276,21 @@ it("looks things up in a vector store: as a tool that answers, a tool that hands
   ]);
   expect(JSON.stringify(read.body.definition.states.use)).toContain("$.chain_output.answer");
 });
+
+it("fills in what the attributes of an extractor say, and stays a placeholder where their names are computed", async () => {
+  const extractor = (name: string) =>
+    n8nNode("Extract", "langchain.informationExtractor", {
+      text: "={{ $json.q }}",
+      attributes: { attributes: [{ name, description: "=One of {{ $json.kinds }}", required: true }] },
+    });
+  const document = documentOf([called("Start"), extractor("kind")], { Start: linked(["Extract"]) });
+  const output = await run(document, { q: "X", kinds: "a, b" }, { text: '{"kind":"a"}' });
+  expect(output).toMatchObject({ object: { kind: "a" } });
+  expect(sent(0)).toContain("One of a, b");
+  const { report } = await story.preview(
+    documentOf([called("Start"), extractor("={{ $json.q }}")], { Start: linked(["Extract"]) }),
+  );
+  expect(report.elements.find(({ name }) => name === "Extract")?.notes).toEqual([
+    "the name of an attribute is computed",
+  ]);
+});

@@ -87,6 +87,14 @@ it("fails until a setting is filled in that the document leaves open, and asks w
   expect([set.status, story.asked()[0]?.body]).toMatchObject(["completed", { chat_id: "7", text: "Hi" }]);
 });
 
+it("asks at an address that is filled in, where the document has none", async () => {
+  const document = chainOf(called("Start"), http({ options: {} }));
+  const { status, report } = await story.run(document, {});
+  expect([status, settingsOf(report), story.asked()]).toEqual(["failed", ["configuration settings.Ask.url"], []]);
+  const set = await story.run(document, {}, { settings: { Ask: { url: "https://api.test/there" } } });
+  expect([set.status, story.asked()[0]?.url]).toEqual(["completed", "https://api.test/there"]);
+});
+
 it("begins with a mail as n8n hands it on", async () => {
   const document = documentOf([n8nNode("Mail", "emailReadImap", { options: {} }), use("={{ $json.subject }}")], {
     Mail: linked(["Use"]),
