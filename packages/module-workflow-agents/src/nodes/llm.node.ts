@@ -9,6 +9,7 @@ import { appendMessages, HistorySchema, readMessages } from "./conversation.ts";
 import { modelInput, StepSchema } from "./model-input.ts";
 import { toRequest } from "./model-request.ts";
 import { ImagesSchema, withImages } from "./shown-images.ts";
+import { DeclaredToolsSchema } from "./step-tools.ts";
 import { withUniqueCalls } from "./unique-calls.ts";
 
 const LlmInput = z.strictObject({
@@ -17,6 +18,9 @@ const LlmInput = z.strictObject({
   images: ImagesSchema,
   ...modelInput,
   ...controlInput,
+  declaredTools: DeclaredToolsSchema.optional().describe(
+    "Tools whose calls the workflow runs by itself: they are in `$.toolCalls`, and a tool executor does not know them",
+  ),
   step: StepSchema.describe("Which answer of a loop this is, for `prepareStep`"),
   history: HistorySchema.describe("`none`: neither prompt nor answer become part of $.messages"),
 });

@@ -11,17 +11,21 @@ import { callerOfNode } from "./model-caller.ts";
 import { DEFAULT_MODEL, type modelInput, type StepSchema } from "./model-input.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { stepSettings } from "./prepare-step.ts";
+import { type DeclaredToolsSchema, declaredTools } from "./step-tools.ts";
 import { boundToolResults, UNTRUSTED_NOTE } from "./tool-context.ts";
 
 type ModelInput = z.output<z.ZodObject<typeof modelInput>> &
-  Partial<z.output<z.ZodObject<typeof controlInput>>> & { step?: z.output<typeof StepSchema> };
+  Partial<z.output<z.ZodObject<typeof controlInput>>> & {
+    step?: z.output<typeof StepSchema>;
+    declaredTools?: z.output<typeof DeclaredToolsSchema> | undefined;
+  };
 
 /** What is asked of the model, with everything that decides it: this node, the step, the definition, the agent. */
 export async function toRequest(context: NodeContext<ModelInput>, messages: readonly Message[]): Promise<ModelRequest> {
   const { input } = context;
   const config = await modelConfig(context);
   const step = stepSettings(context);
-  const offered = (await offeredTools(context)) ?? [];
+  const offered = [...((await offeredTools(context)) ?? []), ...declaredTools(input.declaredTools, step.tools)];
   const toolChoice = step.toolChoice ?? input.toolChoice;
   const usesTools = offered.length > 0 || messages.some(({ role }) => role === "tool");
   const system = [

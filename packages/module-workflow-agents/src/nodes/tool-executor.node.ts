@@ -103,6 +103,10 @@ const ExecutorInput = z.strictObject({
     .describe(
       "Calls that a review before this step has released: `$.review_output.toolCall`. Checked against that review",
     ),
+  answered: z
+    .array(ToolCallRecordSchema)
+    .optional()
+    .describe("Calls that the workflow has run by itself, with what they answered: the model is told of these, too"),
   history: HistorySchema.describe("`none`: the results do not become part of $.messages"),
   ...reviewerInput,
 });
@@ -129,11 +133,13 @@ export const toolExecutorNode = defineNode({
   async run(context) {
     const toolCalls = readToolCalls(context);
     if (toolCalls.length === 0) return done({ results: [], lastTool: null });
-    for (const call of toolCalls) {
+    const left = toolCalls.filter(({ toolCallId }) => findAnswered(context, toolCallId) === undefined);
+    if (left.length === 0) return finish(context, []);
+    for (const call of left) {
       const approved = findApproved(context, call);
       if (approved !== undefined) await requireReleased(context, call.tool, approved);
     }
-    const items = toolCalls.map((call) => toItem(call, toolOf(context, call.tool)));
+    const items = left.map((call) => toItem(call, toolOf(context, call.tool)));
     const concurrency = context.input.mode === "sequential" ? 1 : items.length;
     return { type: "wait", for: "items", request: { items, concurrency } };
   },
@@ -164,6 +170,11 @@ export const toolExecutorNode = defineNode({
 /** The call of `approved` that stands for this one. */
 function findApproved({ input }: Context, { toolCallId }: ToolCall): ReleasedToolCall | undefined {
   return [input.approved ?? []].flat().find((released) => released.toolCallId === toolCallId);
+}
+
+/** What the workflow has run by itself for a call. */
+function findAnswered({ input }: Context, id: string): ToolCallRecord | undefined {
+  return input.answered?.find(({ toolCallId }) => toolCallId === id);
 }
 
 function readToolCalls(context: Context): ToolCall[] {
@@ -286,12 +297,17 @@ function asksHere({ needsApproval = [] }: Context["input"], tool: string, args: 
   );
 }
 
+/** What a step of the workflow answers may come from anywhere. */
+const OF_THE_WORKFLOW: Pick<ToolInfo, "tags"> = { tags: ["outside-content"] };
+
 type Items = Extract<NodeSignal, { type: "items" }>["items"];
 
 /** All calls have a result: tells the model, in the order in which it asked. */
 function finish(context: Context, items: Items): NodeResult {
   const toolCalls = readToolCalls(context);
   const outcomes = toolCalls.map((call): { record: ToolCallRecord; edited: boolean } => {
+    const answered = findAnswered(context, call.toolCallId);
+    if (answered !== undefined) return { record: answered, edited: false };
     const item = items.find(({ key }) => key === call.toolCallId);
     const outcome = toOutcome(call, item);
     const { edited, ...rest } = outcome;
@@ -303,7 +319,7 @@ function finish(context: Context, items: Items): NodeResult {
   const results = outcomes.map(({ record }) => record);
   const message: Message = toToolMessage(
     outcomes,
-    (id, result) => toShown(result, toolOf(context, id), context.input.maxToolResultChars),
+    (id, result) => toShown(result, toolOf(context, id) ?? OF_THE_WORKFLOW, context.input.maxToolResultChars),
     (id, result) => (toolOf(context, id)?.source === "mcp" ? filesIn(result) : []),
   );
   const said = context.input.history === "none" ? [] : appendMessages(context, [message]);

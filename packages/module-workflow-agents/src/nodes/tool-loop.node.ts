@@ -11,6 +11,7 @@ import { defineCompositeNode, type ExpandRequest, type Expansion } from "@oven/m
 import { reviewerInput } from "@oven/module-workflows";
 import { z } from "zod";
 import { modelInput } from "./model-input.ts";
+import { stepToolStates, stepToolsInput, toFirstCall, toStepTools } from "./step-tools.ts";
 import { callInput } from "./tool-executor.node.ts";
 
 const MODEL_KEYS = Object.keys(modelInput);
@@ -34,6 +35,7 @@ export const toolLoopNode = defineCompositeNode({
     "",
     "Every answer of the model and every tool call is a step of its own in the record.",
     "One iteration is one answer of the model. When the last allowed one still asks for tools the error is TOOL_LOOP_LIMIT.",
+    "`stepTools` are tools of this step alone: a call of one runs the node that it names, with what the model gave as `$.toolArguments`, one after the other; what fails there is told to the model. Other tools run after them. `needsApproval` and `toolLimits` are about registered tools: a call of a step's tool that `needsApproval` names is the error STEP_TOOL_NEEDS_APPROVAL.",
     "`stopWhen` ends it earlier, after the tools of a step have run: `{type: isStepCount, count}`, `{type: hasToolCall, tool}`, or `{type: cel, expression}` over `ctx.lastStep` (`number`, `text`, `finishReason`, `toolResults`). `stoppedBy` says which it was. `maxIterations` holds beside it.",
   ].join("\n"),
   category: "agent",
@@ -43,6 +45,7 @@ export const toolLoopNode = defineCompositeNode({
     prompt: z.string().optional().describe("What the model is asked"),
     ...modelInput,
     ...callInput,
+    stepTools: stepToolsInput,
     stopWhen: StopWhenSchema.optional().describe("Conditions that end the loop; one of them is enough"),
     maxIterations: z
       .int()
@@ -70,8 +73,21 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
   const said = `$["${stateId}.llm_output"]`;
   const limit = input.maxIterations ?? maxToolIterations;
   const step = `${scratch}.iterations`;
-  const model = { ...pick(input, MODEL_KEYS), step };
-  const executor = { ...pick(input, EXECUTOR_KEYS), step };
+  const own = toStepTools(input.stepTools);
+  const declared = own.map(({ name, description, parameters }) => ({
+    ...{ name, description },
+    ...(parameters === undefined ? {} : { parameters }),
+  }));
+  const model = {
+    ...pick(input, MODEL_KEYS),
+    ...(own.length === 0 ? {} : { declaredTools: declared }),
+    step,
+  };
+  const executor = {
+    ...pick(input, EXECUTOR_KEYS),
+    ...(own.length === 0 ? {} : { answered: `${scratch}.answered` }),
+    step,
+  };
   const stops = toStops(input.stopWhen);
   const prompt: Json[] = input.prompt === undefined ? [] : [input.prompt];
   const again: TransitionObject = {
@@ -102,10 +118,11 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
             target: "limit",
             guard: { type: "condition", params: { key: `${scratch}.iterations`, operator: ">=", value: limit } },
           },
-          { target: "tools" },
+          own.length === 0 ? { target: "tools" } : toFirstCall(scratch),
         ],
       },
     },
+    ...(own.length === 0 ? {} : stepToolStates(own, { stateId, scratch, needsApproval: input.needsApproval })),
     tools: {
       label: "Tools",
       invoke: {

@@ -26,6 +26,7 @@ import { answerOf } from "./n8n-respond.ts";
 import { sourceOf } from "./n8n-source.ts";
 import { START, toChoice, toFork } from "./n8n-starts.ts";
 import { mapTriggers } from "./n8n-triggers.ts";
+import { variablesIn } from "./n8n-variables.ts";
 
 /**
  * A workflow of n8n as a definition. Nothing of it is run. Nodes of apps become requests; one that cannot, where it stands, stays as it
@@ -122,7 +123,8 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
       built,
       positions: new Map(steps.map(({ name, spec }) => [ids.get(name) ?? "", spec.position])),
       notes: [...document.nodes.values()].filter(({ type }) => type === "stickyNote").map(toNote),
-      context: addressesIn(document),
+      // cast: a state is JSON, only its type has optional members
+      context: { ...addressesIn(document), ...variablesIn(built.states as unknown as Json, reporter) },
       ...(payloadSchema === undefined ? {} : { payloadSchema }),
     }),
     source,

@@ -10,6 +10,7 @@ import type { N8nItems } from "./n8n-items.ts";
 import { preludeFor, usesDates } from "./n8n-prelude.ts";
 import type { IncomingLists } from "./n8n-regions.ts";
 import type { Script } from "./n8n-script.ts";
+import { inputsOfVariables } from "./n8n-variables.ts";
 
 /** The names by which a script finds what it reads. */
 interface ScriptInputs {
@@ -28,10 +29,10 @@ interface ScriptSource {
 }
 
 /** What a script of a node is given. @throws NoEquivalent where something that it reads cannot be found */
-export function inputsFor({ reads, uses }: Script, asker: string, source: ScriptSource): ScriptInputs {
+export function inputsFor({ reads, uses, variables }: Script, asker: string, source: ScriptSource): ScriptInputs {
   const { items, incoming, document, itemIsData = false } = source;
   const { name: workflow, timezone } = document;
-  const inputs: JsonObject = {};
+  const inputs: JsonObject = inputsOfVariables(variables);
   const prelude: string[] = [];
   const steps: JsonObject = {};
   for (const [from, read] of Map.groupBy(reads, ({ from }) => from)) {
@@ -58,6 +59,7 @@ export function inputsFor({ reads, uses }: Script, asker: string, source: Script
   if (Object.keys(steps).length > 0) inputs.steps = steps;
   if (readsTime(uses)) inputs.now = "$.execution.startedAt";
   if (usesDates(uses)) inputs.offset = timezone === undefined ? 0 : { $cel: offsetIn(timezone) };
+  if (uses.has("$executionId")) inputs.$executionId = "$.execution.id";
   if (uses.has("$execution")) inputs.$execution = { id: "$.execution.id" };
   if (uses.has("$workflow")) inputs.$workflow = { name: { $literal: workflow } };
   return { inputs, prelude: [...prelude, ...preludeFor(uses, { list: incoming !== undefined, itemIsData })] };

@@ -66,8 +66,8 @@ export interface N8nNode {
 export interface AppPart {
   /** The name of the app's node; its last part has it, too. */
   of: string;
-  /** Of the app. */
-  title: string;
+  /** What the app's node became, in a sentence. */
+  becomes: string;
   isLast: boolean;
   /** What the app's node was set to. */
   original: JsonObject;
@@ -285,7 +285,9 @@ function toNode(spec: z.infer<typeof NodeSchema>, path: string): N8nNode {
   };
 }
 
-const TRIGGERS = new Set(["webhook", "manualTrigger", "scheduleTrigger", "cron", "interval", "formTrigger", "start"]);
+const TRIGGERS = new Set([
+  ...["webhook", "manualTrigger", "scheduleTrigger", "cron", "interval", "formTrigger", "start", "emailReadImap"],
+]);
 
 export function isTrigger({ type }: N8nNode): boolean {
   return TRIGGERS.has(type) || /trigger$/i.test(type);

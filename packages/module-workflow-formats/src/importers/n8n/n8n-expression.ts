@@ -3,7 +3,8 @@ import { isObject, setOwn } from "@oven/engine";
 import type { Expression } from "acorn";
 import { escapeTemplate, toLiteral } from "../../importing/literals.ts";
 import { NoEquivalent, orReason } from "../../importing/no-equivalent.ts";
-import { asRead, parseExpression, type Read, type Segments } from "./n8n-script.ts";
+import { asRead, asVariable, parseExpression, type Read, type Segments } from "./n8n-script.ts";
+import { pathOfVariable } from "./n8n-variables.ts";
 
 export interface N8nReferences {
   /** Where the data of a node's item stands in a run of ours; undefined name: what comes in. */
@@ -21,6 +22,8 @@ function translateOne(source: string, references: N8nReferences): { path: string
   const expression = parseExpression(source);
   const constant = constantOf(expression);
   if (constant !== undefined) return { constant };
+  const variable = asVariable(expression);
+  if (variable !== undefined) return { path: pathOfVariable(variable) };
   const given = jsonOf(expression);
   const read = asRead(given ?? expression);
   const path = read && references.pathOf(read.from, read.segments, read.which);

@@ -4,30 +4,42 @@ import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { safeRequest } from "../../importing/safe-request.ts";
 import type { MapNode, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
-import type { N8nNode } from "./n8n-document.ts";
+import { type N8nNode, textOf } from "./n8n-document.ts";
+import { environmentInUrl, environmentSecret } from "./n8n-env-secrets.ts";
 import { translateJsonText, translateValue } from "./n8n-expression.ts";
 import { atOwnAddress } from "./n8n-own-address.ts";
 import { hasFullResponse } from "./n8n-references.ts";
 import { textFrom } from "./n8n-set.ts";
 import { SIGN_INS } from "./n8n-sign-ins.ts";
+import { unsetSetting } from "./n8n-variables.ts";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret).*)$/i;
 
-export const mapHttp: MapNode = (given, context) => {
-  const node = given.version < 3 ? renewed(given) : given;
+export const mapHttp: MapNode = (asked, context) => {
+  const node = asked.version < 3 ? renewed(asked) : asked;
   const { parameters } = node;
   const { references } = context;
   const method = String(parameters.method ?? "GET").toUpperCase();
   if (!METHODS.has(method)) throw new NoEquivalent(`the method ${method} is not known`);
   if (isObject(parameters.options) && isObject(parameters.options.pagination))
     throw new NoEquivalent("it asks for several pages");
-  const url = atOwnAddress(node, textFrom(parameters.url ?? "", references), context);
+  const given = environmentInUrl(textOf(parameters.url) ?? unsetSetting(node.name, "url"), node, context);
+  const url = atOwnAddress(node, textFrom(given.url, references), context);
   const input: Record<string, Json> = { method, url };
-  const query = parameters.sendQuery === true ? pairs(parameters, "queryParameters", "jsonQuery", context) : {};
+  if (Object.keys(given.secrets).length > 0) input.urlSecrets = given.secrets;
+  const secretIn = (place: string) => (value: Json, name: string) =>
+    environmentSecret(value, `the ${place} ${name}`, node, context);
+  const query =
+    parameters.sendQuery === true
+      ? pairs(parameters, "queryParameters", "jsonQuery", context, secretIn("parameter"))
+      : {};
   if (Object.keys(query).length > 0) input.query = query;
   const notes: string[] = [];
-  const headers = parameters.sendHeaders === true ? pairs(parameters, "headerParameters", "jsonHeaders", context) : {};
+  const headers =
+    parameters.sendHeaders === true
+      ? pairs(parameters, "headerParameters", "jsonHeaders", context, secretIn("header"))
+      : {};
   const safe = withSecrets(headers, node, context, notes);
   const credential = addCredential({ headers: safe, input }, node, context);
   if (credential !== undefined) notes.push(credential);
@@ -48,8 +60,8 @@ export const mapHttp: MapNode = (given, context) => {
     notes.push(
       "Where it answers with a list, n8n runs what follows for each entry: put that into a forEach over `body`.",
     );
-  const asked = { name: node.name, path: node.path, reporter: context.reporter, notes };
-  return { ...toStep(node, context, "core.http", safeRequest(input, asked)), notes };
+  const about = { name: node.name, path: node.path, reporter: context.reporter, notes };
+  return { ...toStep(node, context, "core.http", safeRequest(input, about)), notes };
 };
 
 const OLD_SIGN_IN: Record<string, string> = { basicAuth: "httpBasicAuth", headerAuth: "httpHeaderAuth" };
@@ -135,7 +147,13 @@ function leftOut(options: JsonObject): string[] {
   return notes;
 }
 
-function pairs(parameters: JsonObject, list: string, text: string, { references }: N8nContext): JsonObject {
+function pairs(
+  parameters: JsonObject,
+  list: string,
+  text: string,
+  { references }: N8nContext,
+  secretIn: (value: Json, name: string) => Json | undefined = () => undefined,
+): JsonObject {
   if (typeof parameters[text] === "string" && parameters[text] !== "") {
     const value = translateJsonText(parameters[text], references);
     if (!isObject(value)) throw new NoEquivalent(`${text} is computed as a whole`);
@@ -146,7 +164,8 @@ function pairs(parameters: JsonObject, list: string, text: string, { references 
   for (const item of isObject(given) && Array.isArray(given.parameters) ? given.parameters.filter(isObject) : []) {
     const name = String(item.name ?? "");
     if (name.startsWith("=")) throw new NoEquivalent("the name of a parameter is computed");
-    if (name !== "") setOwn(result, name, translateValue(item.value ?? "", references));
+    const value = item.value ?? "";
+    if (name !== "") setOwn(result, name, secretIn(value, name) ?? translateValue(value, references));
   }
   return result;
 }

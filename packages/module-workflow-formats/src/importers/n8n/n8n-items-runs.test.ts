@@ -233,7 +233,7 @@ describe("a loop of n8n", () => {
   };
 
   it("goes through the list that the step in place of a placeholder has to hand on", async () => {
-    const rows = n8nNode("Rows", "googleSheets", { operation: "read" });
+    const rows = n8nNode("Rows", "redis", { operation: "keys" });
     const get = n8nNode("Get", "httpRequest", { url: "=https://example.com/{{ $json.id }}" });
     const { outcomes, problems, report } = await story.preview(looped(rows, [get]));
     expect(outcomes).toMatchObject({ Rows: "placeholder", Loop: "noted", Get: "mapped" });

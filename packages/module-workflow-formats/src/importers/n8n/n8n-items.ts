@@ -2,8 +2,10 @@ import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+import { hasNestedAnswer } from "./n8n-knowledge-answers.ts";
+import { fieldOfMarkdown } from "./n8n-markdown-field.ts";
 import { mergingOf } from "./n8n-merge.ts";
-import { answersJson, openAiShape } from "./n8n-openai.ts";
+import { answersJson, openAiShape } from "./n8n-openai-answers.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
 import { parserOf } from "./n8n-parsers.ts";
 import { answerFieldOf, hasFullResponse, type N8nData, PASSES_ON } from "./n8n-references.ts";
@@ -184,6 +186,10 @@ export class N8nItems {
         const before = fieldsOfSet(node)?.keepsAll === true ? this.#incoming(name) : undefined;
         return before === undefined ? undefined : [...before, root];
       }
+      case "markdown": {
+        const before = this.#incoming(name);
+        return before === undefined ? undefined : [...before, { [fieldOfMarkdown(node)]: `${root}.markdown` }];
+      }
       case "merge":
         return this.#ofMergeOnce(node, root);
       case "httpRequest":
@@ -194,6 +200,8 @@ export class N8nItems {
         return [{ output: parserOf(node, this.#document) !== undefined ? `${root}.object` : `${root}.text` }];
       case "langchain.chainLlm":
         return [parserOf(node, this.#document) !== undefined ? { output: `${root}.object` } : { text: `${root}.text` }];
+      case "langchain.chainRetrievalQa":
+        return [{ response: hasNestedAnswer(node) ? { text: `${root}.answer` } : `${root}.answer` }];
       case "langchain.openAi":
       case "openAi": {
         const content = answersJson(node) ? `${root}.object` : `${root}.text`;

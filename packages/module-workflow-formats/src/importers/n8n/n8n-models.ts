@@ -1,58 +1,15 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/engine";
+import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
 import { escapeTemplate, joinTexts } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { MapNode, Mapped, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
-import { type N8nNode, textOf } from "./n8n-document.ts";
+import { textOf } from "./n8n-document.ts";
 import { translateValue } from "./n8n-expression.ts";
 import { schemaIn, schemaOf } from "./n8n-parsers.ts";
-import { refusePictures, systemPromptOf } from "./n8n-prompts.ts";
-
-const MAPPED_TOOLS: Record<string, string> = { "langchain.toolCalculator": "math.calculate" };
-
-/** Settings of the model that hangs on a node. Which model it is, somebody has to say here. */
-function modelOf(node: N8nNode, { document, reporter }: N8nContext, notes: string[]): Record<string, Json> {
-  const models = document.helpers(node.name, "ai_languageModel");
-  const [model] = models;
-  if (model === undefined) return {};
-  const { parameters, type, path } = model;
-  const given = isObject(parameters.model) ? parameters.model.value : (parameters.model ?? parameters.modelName);
-  const name = `${type.replace("langchain.", "")}: ${textOf(given) ?? "its default"}`;
-  reporter.setting(
-    "model",
-    name,
-    "Choose a model for the steps that used it; until then they use the alias fast.",
-    path,
-  );
-  reporter.element({ name: model.name, type: model.fullType, path }, "noted", null, [
-    `Part of “${node.name}”. Its model and its key were not imported.`,
-  ]);
-  if (models.length > 1) notes.push("Its fallback models were left out.");
-  const options = isObject(parameters.options) ? parameters.options : {};
-  const settings: Record<string, Json> = {};
-  const take = (key: string, value: Json | undefined, fits: (number: number) => boolean): void => {
-    if (typeof value === "number" && fits(value)) settings[key] = value;
-  };
-  take("temperature", options.temperature, (value) => value >= 0 && value <= 2);
-  take("topP", options.topP, (value) => value >= 0 && value <= 1);
-  take(
-    "maxOutputTokens",
-    options.maxTokens ?? options.maxTokensToSample ?? options.maxOutputTokens,
-    (value) => value > 0,
-  );
-  return settings;
-}
-
-function promptOf(node: N8nNode, { references }: N8nContext): Json {
-  const { parameters } = node;
-  const text = textOf(parameters.text) ?? textOf(parameters.prompt);
-  if (text !== undefined && parameters.promptType !== "auto") return translateValue(text, references);
-  const path = references.pathOf(undefined, ["chatInput"]);
-  if (path === undefined) throw new NoEquivalent("where its prompt comes from is not sure");
-  return path;
-}
+import { modelOf, promptOf, refusePictures, systemPromptOf } from "./n8n-prompts.ts";
+import { toolsOf } from "./n8n-tools.ts";
 
 /** Without a memory a model of n8n sees what it is asked, and nothing of earlier steps. */
 function askedAlone(prompt: Json): Record<string, Json> {
@@ -88,29 +45,11 @@ export const mapAgent: MapNode = (node, context) => {
     const asked = memory === undefined ? askedAlone(prompt) : said;
     return { ...toStep(node, context, "agent.llm", { ...input, ...asked }), notes };
   }
-  const open: string[] = [];
-  const tools: string[] = [];
-  for (const tool of helpers) {
-    const ours = Object.hasOwn(MAPPED_TOOLS, tool.type) ? MAPPED_TOOLS[tool.type] : undefined;
-    const element = { name: tool.name, type: tool.fullType, path: tool.path };
-    if (ours !== undefined) {
-      tools.push(ours);
-      reporter.element(element, "mapped", null);
-    } else {
-      open.push(tool.name);
-      const advice = `Choose a tool that does the same for “${node.name}”, or add one.`;
-      reporter.setting("tool", tool.name, advice, tool.path);
-      reporter.element(element, "placeholder", null, [advice]);
-    }
-  }
-  if (open.length > 0)
-    throw new NoEquivalent(
-      `its tools have to be chosen: ${open.join(", ")}. Replace it by a tool loop (agent.toolLoop) with them`,
-    );
+  const tools = toolsOf(node, context);
   const { maxIterations } = options;
   const limit: Record<string, Json> =
     typeof maxIterations === "number" && maxIterations >= 1 ? { maxIterations: Math.trunc(maxIterations) } : {};
-  return { ...toStep(node, context, "agent.toolLoop", { ...input, ...said, tools, ...limit }), notes };
+  return { ...toStep(node, context, "agent.toolLoop", { ...input, ...said, ...tools, ...limit }), notes };
 };
 
 export const mapChain: MapNode = (node, context) => {
@@ -144,7 +83,7 @@ export const mapExtractor: MapNode = (node, context) => {
   const attributes = isObject(parameters.attributes) ? parameters.attributes.attributes : undefined;
   const outputSchema =
     Array.isArray(attributes) && (parameters.schemaType ?? "fromAttributes") === "fromAttributes"
-      ? schemaOfAttributes(attributes.filter(isObject))
+      ? schemaOfAttributes(attributes.filter(isObject), context)
       : schemaIn(parameters, context.references);
   const system = systemPromptOf(
     parameters,
@@ -155,16 +94,16 @@ export const mapExtractor: MapNode = (node, context) => {
   return { ...toStep(node, context, "agent.llm", input), notes };
 };
 
-function schemaOfAttributes(attributes: readonly JsonObject[]): JsonObject {
-  const properties: JsonObject = Object.fromEntries(
-    attributes.map(({ name, type, description }) => [
-      String(name ?? ""),
-      {
-        type: type === "number" || type === "boolean" ? type : "string",
-        ...(typeof description === "string" ? { description } : {}),
-      },
-    ]),
-  );
+/** @throws NoEquivalent where a name is computed */
+function schemaOfAttributes(attributes: readonly JsonObject[], { references }: N8nContext): JsonObject {
+  const properties: JsonObject = {};
+  for (const { name, type, description } of attributes) {
+    if (String(name ?? "").startsWith("=")) throw new NoEquivalent("the name of an attribute is computed");
+    setOwn(properties, String(name ?? ""), {
+      type: type === "number" || type === "boolean" ? type : "string",
+      ...(typeof description === "string" ? { description: joinTexts([translateValue(description, references)]) } : {}),
+    });
+  }
   const required = attributes.filter((item) => item.required === true).map(({ name }) => String(name ?? ""));
   return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
 }

@@ -2,14 +2,18 @@ import { type Json, toSlug } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import type { Way } from "../../importing/graph/graph-parts.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { isExpression, js } from "./apps/app-values.ts";
+import { asCalled, calledWorkflow } from "./n8n-called.ts";
 import { mapCode } from "./n8n-code.ts";
 import { toCode } from "./n8n-computed.ts";
 import { translateConditions, translateOld } from "./n8n-conditions.ts";
 import { type MapNode, type Mapped, type N8nContext, toStep } from "./n8n-context.ts";
 import { mapDateTime } from "./n8n-date-time.ts";
-import { isTrigger, type N8nDocument, type N8nNode, textOf } from "./n8n-document.ts";
+import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";
 import { mapHttp } from "./n8n-http.ts";
+import { mapRetrieval } from "./n8n-knowledge.ts";
+import { mapMarkdown } from "./n8n-markdown.ts";
 import { mapMerge } from "./n8n-merge.ts";
 import { mapAgent, mapChain, mapClassifier, mapExtractor } from "./n8n-models.ts";
 import { mapOpenAi } from "./n8n-openai.ts";
@@ -99,6 +103,10 @@ const mapWait: MapNode = (node, context) => {
   const { resume = "timeInterval", amount = amountThen, unit = unitThen, dateTime } = node.parameters;
   if (resume === "timeInterval") {
     const factor = Object.hasOwn(UNITS, String(unit)) ? UNITS[String(unit)] : undefined;
+    if (isExpression(amount) && factor !== undefined) {
+      const ms = context.references.compute(`Math.max(0, Math.round(Number(${js(amount)}) * ${factor}))`);
+      return toStep(node, context, "core.delay", { ms });
+    }
     if (typeof amount !== "number" || amount < 0 || factor === undefined)
       throw new NoEquivalent("how long it waits is computed");
     return toStep(node, context, "core.delay", { ms: Math.round(amount * factor) });
@@ -124,20 +132,16 @@ const mapStop: MapNode = (node, { references }) => {
 
 const mapCall: MapNode = (node, context) => {
   const { workflowId, workflowInputs, options } = node.parameters;
-  const name = isObject(workflowId)
-    ? (textOf(workflowId.cachedResultName) ?? textOf(workflowId.value))
-    : textOf(workflowId);
-  if (name === undefined || name.startsWith("="))
-    throw new NoEquivalent("which workflow it calls is computed or not there");
-  const slug = toSlug(name);
+  const { slug, isItself, tell } = calledWorkflow(node, workflowId, context);
   if (isObject(options) && options.waitForSubWorkflow === false)
     throw new NoEquivalent("it goes on without waiting for the workflow that it calls");
   const input = calledWith(node, workflowInputs, context);
-  context.reporter.setting("workflow", name, `Import it, too; it is called by its slug ${slug}.`, node.path);
-  const call = { workflow: slug, kind: "agent-workflow", input };
+  const called = { workflow: slug, kind: "agent-workflow" };
+  const { input: begun, before } = isItself ? asCalled(input, context) : { input, before: undefined };
   return {
-    ...toStep(node, context, "core.callWorkflow", call),
-    notes: [`It calls the workflow ${slug}, which must be there.`],
+    ...toStep(node, context, "core.callWorkflow", { ...called, input: begun }),
+    notes: [tell()],
+    ...(before === undefined ? {} : { before }),
   };
 };
 
@@ -150,7 +154,7 @@ function calledWith({ name }: N8nNode, inputs: Json | undefined, { document, ref
   if (item !== undefined) return item;
   const isAsked = document.inputs(name).every(({ from }) => document.nodes.get(from)?.type === "webhook");
   if (isAsked) return { body: "$.trigger.body", headers: "$.trigger.headers", query: "$.trigger.query" };
-  throw new NoEquivalent("the item that it is called with is put together from several steps: name its fields");
+  return references.compute("$json");
 }
 
 /** The list that a loop goes through. @throws NoEquivalent */
@@ -262,6 +266,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
     merge: mapMerge,
     noOp: passOn,
     html: mapHtml,
+    markdown: mapMarkdown,
     dateTime: mapDateTime,
     set: mapSet,
     wait: mapWait,
@@ -276,6 +281,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
     ...{ openAi: mapOpenAi, "langchain.openAi": mapOpenAi },
     "langchain.agent": mapAgent,
     "langchain.chainLlm": mapChain,
+    "langchain.chainRetrievalQa": mapRetrieval,
     "langchain.informationExtractor": mapExtractor,
     "langchain.textClassifier": mapClassifier,
   }),

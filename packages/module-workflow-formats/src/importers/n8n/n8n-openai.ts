@@ -5,6 +5,8 @@ import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { type MapNode, type N8nContext, toStep } from "./n8n-context.ts";
 import { type N8nNode, textOf } from "./n8n-document.ts";
 import { translateValue } from "./n8n-expression.ts";
+import { answersJson } from "./n8n-openai-answers.ts";
+import { toolsOf } from "./n8n-tools.ts";
 
 /** Whether a node sends messages to a model of OpenAI, in its older or its current form. */
 function isMessage({ type, parameters: { resource, operation } }: N8nNode): boolean {
@@ -14,20 +16,6 @@ function isMessage({ type, parameters: { resource, operation } }: N8nNode): bool
   ); // cast: compared as such
 }
 
-/** Whether the answer of the model is read as JSON. */
-export function answersJson({ parameters }: N8nNode): boolean {
-  return parameters.jsonOutput === true;
-}
-
-/** How the answer stands in what the node hands on. */
-export type OpenAiShape = "message" | "choices" | "output";
-
-export function openAiShape({ type, version, parameters }: N8nNode): OpenAiShape {
-  const isSimple = (type === "openAi" ? parameters.simplifyOutput : parameters.simplify) !== false;
-  if (type !== "openAi" && version >= 2 && version !== Number.POSITIVE_INFINITY) return "output";
-  return isSimple ? "message" : "choices";
-}
-
 /** The node of OpenAI that asks a model. */
 export const mapOpenAi: MapNode = (node, context) => {
   const { parameters } = node;
@@ -35,8 +23,7 @@ export const mapOpenAi: MapNode = (node, context) => {
     const { resource = "text", operation = "message" } = parameters;
     throw new NoEquivalent(`there is no node here that does ${String(resource)}: ${String(operation)}`);
   }
-  if (context.document.helpers(node.name, "ai_tool").length > 0)
-    throw new NoEquivalent("its tools have to be chosen. Replace it by a tool loop (agent.toolLoop) with them");
+  const hasTools = context.document.helpers(node.name, "ai_tool").length > 0;
   const messages = messagesOf(node, context);
   const system = messages.filter(({ role }) => role === "system").map(({ content }) => content ?? "");
   const others = messages.filter(({ role }) => role !== "system");
@@ -54,7 +41,17 @@ export const mapOpenAi: MapNode = (node, context) => {
     "Choose a model for the steps that used it; until then they use the alias fast.",
     node.path,
   );
-  return toStep(node, context, "agent.llm", input);
+  if (!hasTools) return toStep(node, context, "agent.llm", input);
+  const { messages: asked, history: _alone, ...settings } = input;
+  const [only, ...more] = others;
+  if (only?.role !== "user" || more.length > 0 || asked === undefined)
+    throw new NoEquivalent("it has tools and several messages: a tool loop (agent.toolLoop) is asked one");
+  const tools = toolsOf(node, context);
+  return toStep(node, context, "agent.toolLoop", {
+    ...settings,
+    prompt: joinTexts([only.content ?? ""]),
+    ...tools,
+  });
 };
 
 function modelName({ modelId, chatModel, model }: JsonObject): string {
@@ -86,22 +83,4 @@ function settingsOf({ parameters }: N8nNode): JsonObject {
     ...(typeof topP === "number" && topP >= 0 && topP <= 1 ? { topP } : {}),
     ...(typeof maxTokens === "number" && maxTokens > 0 ? { maxOutputTokens: maxTokens } : {}),
   };
-}
-
-/** Where a value of its answer stands; undefined: that part of the answer is not there here. */
-export function ofOpenAi(
-  node: N8nNode,
-  root: string,
-  segments: readonly (string | number)[],
-): { path: string; rest: readonly (string | number)[] } | undefined {
-  const head = {
-    message: ["message", "content"],
-    choices: ["choices", 0, "message", "content"],
-    output: ["output", 0, "content", 0, "text"],
-  }[openAiShape(node)];
-  const isAnswer = head.every((key, index) => segments[index] === key);
-  if (!isAnswer) return undefined;
-  const rest = segments.slice(head.length);
-  if (rest.length > 0 && !answersJson(node)) return undefined;
-  return { path: answersJson(node) ? `${root}.object` : `${root}.text`, rest };
 }

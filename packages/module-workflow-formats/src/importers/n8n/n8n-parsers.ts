@@ -1,4 +1,5 @@
 import type { Json } from "@oven/contract";
+import { isPathText } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import { schemaOfExample } from "../../importing/literals.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
@@ -53,5 +54,7 @@ export function schemaIn(parameters: N8nNode["parameters"], references: N8nConte
   const text = isManual ? manual : example;
   if (text === undefined) throw new NoEquivalent("its schema is not there");
   const json = translateJsonText(text, withoutComputing(references));
+  if (!isObject(json) && !(typeof json === "string" && isPathText(json)))
+    throw new NoEquivalent("its schema is no object");
   return isManual ? json : schemaOfExample(json);
 }

@@ -151,7 +151,7 @@ function tellMapped(node: N8nNode, id: string, notes: readonly string[], reporte
     reporter.element({ name: node.name, type, path }, "mapped", id, notes);
     return;
   }
-  const notesSoFar = reporter.notesOf(path) ?? [`It becomes requests to the API of ${part.title}.`, ...part.notes];
+  const notesSoFar = reporter.notesOf(path) ?? [part.becomes, ...part.notes];
   reporter.element({ name: part.of, type, path }, "mapped", id, [...new Set([...notesSoFar, ...notes])]);
 }
 

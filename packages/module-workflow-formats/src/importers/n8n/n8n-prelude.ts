@@ -1,4 +1,5 @@
 import { DATE_NAMES, DATES } from "./n8n-dates.ts";
+import { TEXT_METHODS } from "./n8n-text-methods.ts";
 
 /** Methods that n8n adds to values in expressions: for which kinds, and what they do. */
 export const N8N_METHODS: Readonly<Record<string, { kinds: readonly string[]; code: string }>> = {
@@ -44,6 +45,7 @@ export const N8N_METHODS: Readonly<Record<string, { kinds: readonly string[]; co
   round: { kinds: ["Number"], code: "const unit = 10 ** (keys[0] ?? 0); return Math.round(this * unit) / unit;" },
   floor: { kinds: ["Number"], code: "return Math.floor(this);" },
   ceil: { kinds: ["Number"], code: "return Math.ceil(this);" },
+  ...TEXT_METHODS,
 };
 
 const SAME = "const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);";

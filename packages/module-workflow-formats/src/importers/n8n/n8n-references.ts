@@ -2,9 +2,11 @@ import type { JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+import { hasNestedAnswer } from "./n8n-knowledge-answers.ts";
 import type { ListRegion } from "./n8n-lists.ts";
+import { fieldOfMarkdown } from "./n8n-markdown-field.ts";
 import { mergingOf } from "./n8n-merge.ts";
-import { ofOpenAi } from "./n8n-openai.ts";
+import { ofOpenAi } from "./n8n-openai-answers.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
 import { parserOf } from "./n8n-parsers.ts";
 import type { Read } from "./n8n-script.ts";
@@ -180,6 +182,12 @@ export class N8nData {
           return typeof key === "string" && set.keeps(key) ? this.incoming(name, segments) : undefined;
         return key === undefined || set === undefined ? toPath(root, segments) : undefined;
       }
+      case "markdown":
+        return key === fieldOfMarkdown(node) && rest.length === 0
+          ? `${root}.markdown`
+          : typeof key === "string"
+            ? this.incoming(name, segments)
+            : undefined;
       case "merge":
         return this.#once(JSON.stringify(["merge", name, segments]), () => this.#ofMerge(node, segments));
       case "splitInBatches":
@@ -196,6 +204,11 @@ export class N8nData {
         if (parserOf(node, this.#document) !== undefined)
           return key === "output" ? toPath(`${root}.object`, rest) : undefined;
         return key === "text" && rest.length === 0 ? `${root}.text` : undefined;
+      case "langchain.chainRetrievalQa": {
+        const isNested = hasNestedAnswer(node);
+        if (key !== "response" || (isNested && rest[0] !== "text")) return undefined;
+        return rest.length === (isNested ? 1 : 0) ? `${root}.answer` : undefined;
+      }
       case "langchain.openAi":
       case "openAi": {
         const found = ofOpenAi(node, root, segments);

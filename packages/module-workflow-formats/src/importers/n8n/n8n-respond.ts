@@ -45,11 +45,8 @@ function bodyOf(respondWith: string, parameters: JsonObject, options: JsonObject
     const { responseKey } = options;
     return typeof responseKey === "string" && responseKey !== "" ? { [responseKey]: value } : value;
   };
-  const item = (): Json => {
-    const path = references.pathOf(undefined, []);
-    if (path === undefined) throw new NoEquivalent("where the item stands that it answers with is not sure");
-    return path;
-  };
+  // One that stands in several places is put together in a step before.
+  const item = (): Json => references.pathOf(undefined, []) ?? references.compute("$json");
   switch (respondWith) {
     case "json":
       if (typeof responseBody === "string" && responseBody !== "") return translateJsonText(responseBody, references);

@@ -1,6 +1,7 @@
 import { type AnyNode, type Expression, type Options, Parser } from "acorn";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { N8N_METHODS } from "./n8n-prelude.ts";
+import { type Variable, variableIn } from "./n8n-variables.ts";
 
 /** A place in the items of n8n: keys as texts, positions in lists as numbers. */
 export type Segments = (string | number)[];
@@ -17,6 +18,8 @@ export interface Read {
 /** What a script of n8n uses. */
 export interface Script {
   reads: readonly Read[];
+  /** What it reads of the installation, which variables of the run have here. */
+  variables: readonly Variable[];
   /** Names and methods that n8n gives to scripts; `Date`: it asks for the time. */
   uses: ReadonlySet<string>;
 }
@@ -34,7 +37,7 @@ const GLOBALS = new Set(
 );
 /** What n8n gives to scripts that is here as well. */
 const GIVEN = new Set(
-  "$json $input $ $node $item $items items item $execution $workflow $if $ifEmpty $min $max $now $today DateTime".split(
+  "$json $input $ $node $item $items items item $execution $executionId $workflow $if $ifEmpty $min $max $now $today DateTime".split(
     " ",
   ),
 );
@@ -45,8 +48,8 @@ const DATA = new Set("$json $input items item".split(" "));
 const MISSING: Record<string, string> = {
   require: "it loads a module",
   $binary: "it reads files",
-  $env: "it reads the environment of the server",
-  $vars: "it reads variables of n8n's installation",
+  $env: "it reads all of the environment of the server",
+  $vars: "it reads all variables of n8n's installation",
   $secrets: "it reads secrets",
   $getWorkflowStaticData: "it keeps data between runs",
   getWorkflowStaticData: "it keeps data between runs",
@@ -69,9 +72,9 @@ const MISSING: Record<string, string> = {
 
 /** Methods that n8n adds to values in expressions, and that the step behind does not have. */
 const ADDED_METHODS = new Set(
-  `toDate randomItem chunk renameKeys smartJoin union difference intersection hash removeMarkdown toSnakeCase
-  quote replaceSpecialChars isEmail isUrl isDomain isNumeric extractEmail extractDomain extractUrl extractUrlPath base64Encode
-  base64Decode keepFieldsContaining removeField removeFieldsContaining isBetween     
+  `toDate randomItem chunk renameKeys smartJoin union difference intersection hash toTitleCase toSentenceCase
+  quote replaceSpecialChars isUrl isDomain extractUrlPath
+  keepFieldsContaining removeField removeFieldsContaining isBetween     
   extract diffTo diffToNow        setZone`.split(/\s+/),
 );
 
@@ -109,6 +112,7 @@ export function analyse(body: readonly AnyNode[]): Script {
 
 class Analysis implements Script {
   readonly reads: Read[] = [];
+  readonly variables: Variable[] = [];
   readonly uses = new Set<string>();
   readonly #declared = new Set<string>();
 
@@ -144,6 +148,11 @@ class Analysis implements Script {
     if (read !== undefined) {
       this.reads.push({ from: read.from, which: read.which, segments: read.segments });
       for (const part of read.computed) this.visit(part);
+      return;
+    }
+    const variable = variableOf(node, (name) => this.#declared.has(name));
+    if (variable !== undefined) {
+      this.variables.push(variable);
       return;
     }
     switch (node.type) {
@@ -313,11 +322,28 @@ class Analysis implements Script {
   }
 }
 
+/** What a script reads of the installation. @throws NoEquivalent where that is secret */
+function variableOf(node: AnyNode, isDeclared: (name: string) => boolean): Variable | undefined {
+  const keys: string[] = [];
+  for (let at = node; at.type === "MemberExpression"; at = at.object) {
+    const key = keyOf(at);
+    if (typeof key !== "string") return undefined;
+    keys.unshift(key);
+    if (at.object.type === "Identifier" && !isDeclared(at.object.name)) return variableIn(at.object.name, keys);
+  }
+  return undefined;
+}
+
+/** An expression that is one value of the installation. @throws NoEquivalent where that is secret */
+export function asVariable(expression: Expression): Variable | undefined {
+  return variableOf(expression, () => false);
+}
+
 function isNamed(node: AnyNode, name: string): boolean {
   return node.type === "Identifier" && node.name === name;
 }
 
-function textIn(node: AnyNode | undefined): string | undefined {
+export function textIn(node: AnyNode | undefined): string | undefined {
   if (node?.type === "Literal" && typeof node.value === "string") return node.value;
   const isPlain = node?.type === "TemplateLiteral" && node.expressions.length === 0;
   return isPlain ? (node.quasis[0]?.value.cooked ?? undefined) : undefined;

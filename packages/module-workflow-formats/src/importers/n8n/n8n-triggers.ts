@@ -116,9 +116,24 @@ function adviceFor(trigger: N8nNode): string | undefined {
       return `Make a schedule trigger: ${scheduleOf(type, parameters)}.`;
     case "formTrigger":
       return "People fill in the input where they start the workflow; the fields became its payload schema.";
+    case "emailReadImap":
+      return mailAdvice(parameters);
     default:
       return `Nothing here is ${fullType}: make a webhook trigger, and let the other side post what steps read.`;
   }
+}
+
+/** What arrives with a mail in n8n, from what arrives with one here. */
+const MAIL: JsonObject = {
+  ...{ textPlain: "$.text", textHtml: "$.html", subject: "$.subject", date: "$.date" },
+  ...{ from: "{{ $.from[0].name }} <{{ $.from[0].address }}>", to: "{{ $.to[0].address }}" },
+};
+
+function mailAdvice({ format, mailbox = "INBOX" }: JsonObject): string {
+  const about = `Make an e-mail trigger for the mailbox ${String(mailbox)}`;
+  return format === undefined || format === "simple"
+    ? `${about}, with the input ${JSON.stringify(MAIL)} and what else of a mail steps read.`
+    : `${about}, with an input that has what steps read of a mail: n8n hands it on in the format ${String(format)}.`;
 }
 
 function scheduleOf(type: string, { rule, triggerTimes, interval, unit }: JsonObject): string {

@@ -103,7 +103,6 @@ describe("a node of an app", () => {
   const table = { base: rl("id", "b"), table: rl("id", "t"), options: {} };
 
   it.each<[string, JsonObject, number, string]>([
-    ["googleSheets", { ...sheet, documentId: rl("list", "") }, 4.5, "no document is chosen"],
     ["googleSheets", { ...sheet, operation: "clear" }, 4.5, "there is no node here that does sheet: clear"],
     [
       "googleSheets",
@@ -144,7 +143,6 @@ describe("a node of an app", () => {
       1,
       "it downloads a file: the address of a file of Telegram has the token of the bot in it",
     ],
-    ["telegram", { text: "Hi" }, 1.2, "its chatId is not set"],
     [
       "gmail",
       { sendTo: "a@x.example", options: { attachmentsUi: { attachmentsBinary: [{}] } } },

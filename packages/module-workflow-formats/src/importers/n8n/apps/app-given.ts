@@ -1,6 +1,7 @@
 import { getOwn, type Json, type JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { NoEquivalent } from "../../../importing/no-equivalent.ts";
+import { unsetSetting } from "../n8n-variables.ts";
 import { computed, isExpression, js } from "./app-values.ts";
 
 /** What a node of an app is set to. It knows what of it was asked for, so that nothing is left out without a word. */
@@ -12,10 +13,14 @@ export class Given {
   readonly #inner: Given[] = [];
   readonly #groups = new Map<string, Given>();
 
-  constructor(values: JsonObject, version: number, path = "") {
+  readonly #node: string | undefined;
+
+  /** @param node its name, where a setting that is left open becomes a variable of the run */
+  constructor(values: JsonObject, version: number, { path = "", node }: { path?: string; node?: string } = {}) {
     this.#values = values;
     this.version = version;
     this.#path = path;
+    this.#node = node;
   }
 
   /** A setting; one that is empty counts as left out. */
@@ -29,11 +34,14 @@ export class Given {
     return this.get(name) ?? otherwise;
   }
 
-  /** @throws NoEquivalent where it is not set */
+  /** What must be set. @throws NoEquivalent where it is not, and no variable can have it */
   need(name: string, what = name): Json {
-    const value = this.get(name);
-    if (value === undefined) throw new NoEquivalent(`its ${what} is not set`);
-    return value;
+    return this.get(name) ?? this.#leftOpen(name, `its ${what} is not set`);
+  }
+
+  #leftOpen(name: string, reason: string): string {
+    if (this.#node === undefined) throw new NoEquivalent(reason);
+    return unsetSetting(this.#node, name);
   }
 
   /** A setting that decides what is asked, so that it must be known. @throws NoEquivalent */
@@ -58,7 +66,7 @@ export class Given {
     if (known !== undefined) return known;
     const value = this.get(name) ?? {};
     if (!isObject(value)) throw new NoEquivalent(`its ${name} is computed`);
-    const inner = new Given(value, this.version, `${this.#path}${name}.`);
+    const inner = new Given(value, this.version, { path: `${this.#path}${name}.` });
     this.#inner.push(inner);
     this.#groups.set(name, inner);
     return inner;
@@ -68,7 +76,7 @@ export class Given {
   list(name: string, key: string): Given[] {
     const value = this.group(name).get(key) ?? [];
     if (!Array.isArray(value)) throw new NoEquivalent(`its ${name} is computed`);
-    const inner = value.filter(isObject).map((one) => new Given(one, this.version, `${this.#path}${name}.`));
+    const inner = value.filter(isObject).map((one) => new Given(one, this.version, { path: `${this.#path}${name}.` }));
     this.#inner.push(...inner);
     return inner;
   }
@@ -82,7 +90,7 @@ export class Given {
   locator(name: string, { what = name, pattern }: { what?: string; pattern?: RegExp } = {}): Json {
     const given = this.get(name);
     const { mode, value } = isObject(given) ? given : { mode: "id", value: given };
-    if (value === undefined || value === null || value === "") throw new NoEquivalent(`no ${what} is chosen`);
+    if (value === undefined || value === null || value === "") return this.#leftOpen(name, `no ${what} is chosen`);
     if (mode !== "url") return value;
     if (pattern === undefined) throw new NoEquivalent(`its ${what} is an address`);
     if (isExpression(value)) return computed(`(${pattern}.exec(${js(value)}) ?? [])[1]`);

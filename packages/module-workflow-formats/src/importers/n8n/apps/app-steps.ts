@@ -44,8 +44,10 @@ export interface App {
   credential: string;
   /** The one of OAuth 2.0, where it has both and a node chooses it. */
   oauth?: string;
-  /** Name of a secret for it. */
+  /** Name of a secret for it; `none`: it needs none. */
   secret: string;
+  /** What its nodes become, where that is no request. */
+  becomes?: string;
   /** The name in `ownAddress`, for an app at an address of one's own. */
   ownAddress?: string;
   /** @throws NoEquivalent */
@@ -90,7 +92,8 @@ function above(position: [number, number] | undefined, rows: number): [number, n
 
 /** The steps as nodes of n8n. The last one has the name of the node. */
 export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartNames): N8nNode[] {
-  const about = { title: app.title, notes: plan.notes ?? [], of: node.name };
+  const becomes = app.becomes ?? `It becomes requests to the API of ${app.title}.`;
+  const about = { becomes, notes: plan.notes ?? [], of: node.name };
   return plan.steps.map((step, index) => {
     const isLast = index === plan.steps.length - 1;
     const name = isLast ? node.name : nameOf(step.what ?? String(index + 1));
@@ -139,7 +142,10 @@ function toParameters(
   const chosen = authentication === "oAuth2" ? (app.oauth ?? app.credential) : app.credential;
   const kind = authentication === "serviceAccount" ? "googleApi" : (kinds[0] ?? chosen);
   return {
-    ...{ method, url, authentication: "predefinedCredentialType", nodeCredentialType: kind, appSecret: app.secret },
+    ...{ method, url },
+    ...(app.secret === "none"
+      ? {}
+      : { authentication: "predefinedCredentialType", nodeCredentialType: kind, appSecret: app.secret }),
     ...(app.ownAddress === undefined ? {} : { ownAddress: app.ownAddress, appTitle: app.title }),
     ...(query === undefined ? {} : { sendQuery: true, queryParameters: pairs(query) }),
     ...(headers === undefined ? {} : { sendHeaders: true, headerParameters: pairs(headers) }),

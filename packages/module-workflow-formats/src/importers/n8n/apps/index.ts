@@ -3,6 +3,7 @@ import type { N8nNode } from "../n8n-document.ts";
 import { AIRTABLE } from "./airtable.ts";
 import { Given } from "./app-given.ts";
 import { type App, nodesOf, type PartNames } from "./app-steps.ts";
+import { BASEROW } from "./baserow.ts";
 import { DISCORD } from "./discord.ts";
 import { GITHUB } from "./github.ts";
 import { GMAIL } from "./gmail.ts";
@@ -10,8 +11,9 @@ import { GOOGLE_DOCS } from "./google-docs.ts";
 import { GOOGLE_DRIVE } from "./google-drive.ts";
 import { GOOGLE_SHEETS } from "./google-sheets.ts";
 import { GRAPHQL } from "./graphql.ts";
+import { HUBSPOT } from "./hubspot.ts";
 import { JIRA } from "./jira.ts";
-import { CLEARBIT, HUNTER, OPEN_WEATHER_MAP } from "./look-ups.ts";
+import { CLEARBIT, HACKER_NEWS, HUNTER, OPEN_WEATHER_MAP } from "./look-ups.ts";
 import { MATTERMOST } from "./mattermost.ts";
 import { TWILIO, WHATSAPP } from "./messengers.ts";
 import { MICROSOFT_OUTLOOK } from "./microsoft-outlook.ts";
@@ -24,6 +26,8 @@ import { SUPABASE } from "./supabase.ts";
 import { TELEGRAM } from "./telegram.ts";
 import { WORDPRESS } from "./wordpress.ts";
 import { X } from "./x.ts";
+import { XML } from "./xml.ts";
+import { YOUTUBE } from "./youtube.ts";
 
 /** Apps that n8n has nodes for, by the type of the node. */
 const APPS: ReadonlyMap<string, App> = new Map(
@@ -52,6 +56,11 @@ const APPS: ReadonlyMap<string, App> = new Map(
     supabase: SUPABASE,
     twitter: X,
     wordpress: WORDPRESS,
+    baserow: BASEROW,
+    hackerNews: HACKER_NEWS,
+    hubspot: HUBSPOT,
+    xml: XML,
+    youTube: YOUTUBE,
   }),
 );
 
@@ -70,7 +79,7 @@ export function lowerApp(node: N8nNode, nameOf: PartNames): { nodes: N8nNode[] }
     return name;
   };
   const planned = orReason(() => {
-    const given = new Given(node.parameters, node.version);
+    const given = new Given(node.parameters, node.version, { node: node.name });
     given.skip("authentication", "resource", "operation", "notice");
     if (given.keys().includes("requestOptions")) refuseRequestOptions(given);
     const plan = app.plan(given, takeName);

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@oven/contract";
 import { NoEquivalent } from "../../../importing/no-equivalent.ts";
 import { fieldsOf, operationOf } from "./app-fields.ts";
-import type { Given } from "./app-given.ts";
-import type { App, AppPlan } from "./app-steps.ts";
+import { type Given, limitOf } from "./app-given.ts";
+import { type App, type AppPlan, listOf } from "./app-steps.ts";
+import { isExpression, url } from "./app-values.ts";
 
 /** Services that answer one question. */
 export const OPEN_WEATHER_MAP: App = {
@@ -71,4 +72,39 @@ const CLEARBIT_OPERATIONS: Readonly<Record<string, (given: Given) => AppPlan>> =
     const query = { domain: given.need("domain"), ...fieldsOf(given.group("additionalFields"), COMPANY) };
     return { steps: [{ method: "GET", url: "https://company-stream.clearbit.com/v2/companies/find", query }] };
   },
+};
+
+const HN = "https://hn.algolia.com/api/v1";
+
+export const HACKER_NEWS: App = {
+  title: "Hacker News",
+  credential: "none",
+  secret: "none",
+  plan: (given) =>
+    operationOf(given, NEWS, {
+      ...{ resource: "article", operation: { all: "getAll", article: "get", user: "get" } },
+    })(given),
+};
+
+const NEWS: Readonly<Record<string, (given: Given) => AppPlan>> = {
+  "all:getAll": (given) => {
+    const fields = given.group("additionalFields");
+    const tags = fields.or("tags", []);
+    if (!Array.isArray(tags) || tags.some(isExpression)) throw new NoEquivalent("its tags are computed");
+    const count = limitOf(given, { limit: 100 });
+    if (count === undefined || count > 1_000) throw new NoEquivalent("it asks for several pages");
+    const keyword = fields.get("keyword");
+    const query = { ...(keyword === undefined ? {} : { query: keyword }), tags: tags.join(","), hitsPerPage: count };
+    return { steps: [{ what: "request", method: "GET", url: `${HN}/search`, query }, listOf("answer.hits")] };
+  },
+  "article:get": (given) => {
+    const isWhole = given.group("additionalFields").flag("includeComments");
+    const at = url`https://hn.algolia.com/api/v1/items/${given.need("articleId", "article")}`;
+    if (isWhole) return { steps: [{ method: "GET", url: at }] };
+    const code = "const { children: _children, ...article } = $json;\nreturn article;";
+    return { steps: [{ what: "request", method: "GET", url: at }, { code }] };
+  },
+  "user:get": (given) => ({
+    steps: [{ method: "GET", url: url`https://hn.algolia.com/api/v1/users/${given.need("username")}` }],
+  }),
 };

@@ -22,6 +22,7 @@ export const SLACK: App = {
   plan: (given) => {
     const resource = given.or("resource", "message");
     const operation = given.or("operation", resource === "message" ? "post" : "");
+    if (resource === "message" && operation === "delete" && given.version >= 2) return deletion(given);
     if (resource !== "message" || operation !== "post")
       throw new NoEquivalent(`there is no node here that does ${String(resource)}: ${String(operation)}`);
     return given.version < 2 ? oldMessage(given) : message(given);
@@ -45,6 +46,12 @@ function message(given: Given): AppPlan {
   const blocks = js(given.need("blocksUi", "blocks"));
   const read = `(({ parse }) => ((value) => (typeof value === "string" ? parse(value) : value))(${blocks}))(JSON)`;
   return send(computed(`({ ...${js(body)}, ...${read}, ...${js(text === undefined ? {} : { text })} })`), isLinked);
+}
+
+function deletion(given: Given): AppPlan {
+  const channel = given.locator("channelId", { what: "channel" });
+  const body = { channel, ts: given.need("timestamp") };
+  return { steps: [{ what: "request", method: "POST", url: `${API}/chat.delete`, body }, { code: ANSWER }] };
 }
 
 function targetOf(given: Given): Json {

@@ -26,8 +26,11 @@ export interface AppStory {
   fail(...statuses: number[]): void;
   /** What the APIs were asked, with the addresses that were meant. */
   asked(): AskedApi[];
-  /** Imports a document without placeholders, and runs it with its addresses led here and its secrets filled in. */
-  run(document: Json, input: JsonObject): Promise<AppRun>;
+  /**
+   * Imports a document without placeholders, and runs it with its addresses led here and its secrets filled in.
+   * @param context variables that are filled in
+   */
+  run(document: Json, input: JsonObject, context?: JsonObject, slug?: string): Promise<AppRun>;
   preview: ImportStory["preview"];
   reset(): void;
   stop(): Promise<void>;
@@ -49,17 +52,19 @@ export async function startApps(): Promise<AppStory> {
         ...(typeof headers.authorization === "string" ? { authorization: headers.authorization } : {}),
         ...(body === "" ? {} : { body: JSON.parse(body) }),
       })),
-    run: async (document, input) => {
+    run: async (document, input, context, slug) => {
       const source = JSON.stringify(document);
       const { body: read } = await story.call("POST", "workflow-imports/preview", { source });
       const open = read.report.elements.filter(({ outcome }: { outcome: string }) => outcome === "placeholder");
       expect(open).toEqual([]);
       expect(read.problems).toEqual([]);
-      const definition = ledTo(shop.origin, read.definition);
+      const led = ledTo(shop.origin, read.definition);
+      const definition =
+        context === undefined || !isObject(led) ? led : { ...led, context: ledTo(shop.origin, context) };
       const name = `Apps ${crypto.randomUUID()}`;
       const made = await story.call("POST", "agent-workflows", {
         name,
-        slug: name.toLowerCase().replace(" ", "-"),
+        slug: slug ?? name.toLowerCase().replace(" ", "-"),
         definition,
       });
       expect([made.status, made.body.error]).toEqual([201, undefined]);

@@ -1,0 +1,33 @@
+import type { N8nNode } from "./n8n-document.ts";
+
+/** Whether the answer of the model is read as JSON. */
+export function answersJson({ parameters }: N8nNode): boolean {
+  return parameters.jsonOutput === true;
+}
+
+/** How the answer stands in what the node hands on. */
+export type OpenAiShape = "message" | "choices" | "output";
+
+export function openAiShape({ type, version, parameters }: N8nNode): OpenAiShape {
+  const isSimple = (type === "openAi" ? parameters.simplifyOutput : parameters.simplify) !== false;
+  if (type !== "openAi" && version >= 2 && version !== Number.POSITIVE_INFINITY) return "output";
+  return isSimple ? "message" : "choices";
+}
+
+/** Where a value of its answer stands; undefined: that part of the answer is not there here. */
+export function ofOpenAi(
+  node: N8nNode,
+  root: string,
+  segments: readonly (string | number)[],
+): { path: string; rest: readonly (string | number)[] } | undefined {
+  const head = {
+    message: ["message", "content"],
+    choices: ["choices", 0, "message", "content"],
+    output: ["output", 0, "content", 0, "text"],
+  }[openAiShape(node)];
+  const isAnswer = head.every((key, index) => segments[index] === key);
+  if (!isAnswer) return undefined;
+  const rest = segments.slice(head.length);
+  if (rest.length > 0 && !answersJson(node)) return undefined;
+  return { path: answersJson(node) ? `${root}.object` : `${root}.text`, rest };
+}
