@@ -208,12 +208,16 @@ describe("a workflow that another one of n8n calls", () => {
     });
   });
 
-  it("is a placeholder where the item is in several places, or nobody waits for it", async () => {
-    const beside = n8nNode("City", "set", {
-      includeOtherFields: true,
-      assignments: { assignments: [{ name: "a", value: "b" }] },
-    });
-    expect((await story.preview(chainOf(called("Start"), beside, call("X")))).outcomes.Call).toBe("placeholder");
+  it("is called with an item that several steps have made", async () => {
+    await story.run(child("Says both", "=got {{ $json.city }}, {{ $json.a }}"), { city: "Rome", a: "c" });
+    const assigned = (name: string, value: string) => ({ assignments: [{ name, type: "string", value }] });
+    const city = n8nNode("City", "set", { assignments: assigned("city", "Oslo") });
+    const beside = n8nNode("Beside", "set", { includeOtherFields: true, assignments: assigned("a", "b") });
+    const document = chainOf(called("Start"), city, beside, call("Says both"), use("={{ $json.u }}"));
+    expect((await story.run(document, {})).output).toEqual({ u: "got Oslo, b" });
+  });
+
+  it("is a placeholder where nothing waits for it", async () => {
     const alone = call("X", { options: { waitForSubWorkflow: false } });
     expect((await story.preview(chainOf(called("Start"), alone))).outcomes.Call).toBe("placeholder");
   });

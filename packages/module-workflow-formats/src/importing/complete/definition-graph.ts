@@ -9,6 +9,8 @@ const doneOf = (id: string): string => `${id} done`;
 export class DefinitionGraph {
   readonly initial: string | undefined;
   readonly #next = new Map<string, Set<string>>();
+  /** As `#next`, without the ways of errors. */
+  readonly #onward = new Map<string, Set<string>>();
   readonly #counts = new Map<string, number>();
   readonly #finals = new Set<string>();
 
@@ -36,17 +38,33 @@ export class DefinitionGraph {
     return seen;
   }
 
-  /** Whether every way from a state leads to the other one, before it ends or comes back to `origin`. */
-  alwaysLeads(from: string, to: string, origin: string | undefined): boolean {
+  /**
+   * What leads to a step or ends, but for errors: one node of a document can be several states, of which the last stands for it. What has come
+   * to the first of them has come to the node.
+   */
+  beginningsOf(step: string, steps: ReadonlySet<string>): Set<string> {
+    const found = new Set([step]);
+    for (let size = 0; size < found.size; ) {
+      size = found.size;
+      for (const [id, onward] of this.#onward) {
+        const further = [...onward].filter((next) => !this.#finals.has(next));
+        if (!steps.has(id) && further.length > 0 && further.every((next) => found.has(next))) found.add(id);
+      }
+    }
+    return found;
+  }
+
+  /** Whether every way from a state leads to one of the others, before it ends or comes back to `origin`. */
+  alwaysLeads(from: string, to: ReadonlySet<string>, origin: string | undefined): boolean {
     const seen = new Set([from]);
-    for (const id of seen) for (const next of this.#next.get(id) ?? []) if (next !== to) seen.add(next);
+    for (const id of seen) for (const next of this.#next.get(id) ?? []) if (!to.has(next)) seen.add(next);
     return !seen.has(END) && (origin === undefined || !seen.has(origin));
   }
 
-  /** Whether every way on from a state leads to the other one, before it ends or comes back. */
-  alwaysGoesOnTo(from: string, to: string): boolean {
+  /** Whether every way on from a state leads to one of the others, before it ends or comes back. */
+  alwaysGoesOnTo(from: string, to: ReadonlySet<string>): boolean {
     const next = [...(this.#next.get(from) ?? [])];
-    return next.length > 0 && next.every((id) => id === to || this.alwaysLeads(id, to, from));
+    return next.length > 0 && next.every((id) => to.has(id) || this.alwaysLeads(id, to, from));
   }
 
   #walk(states: Readonly<Record<string, State>>, finish: string, areRegions: boolean): void {
@@ -58,8 +76,9 @@ export class DefinitionGraph {
 
   #leads(id: string, state: State, finish: string, isRegion: boolean): void {
     const { invoke, loop, states, type } = state;
-    for (const way of [invoke?.onDone, invoke?.onError, loop?.onDone, loop?.onError, state.always, state.onError])
-      this.#add(id, way);
+    for (const way of [invoke?.onDone, loop?.onDone, state.always]) this.#add(id, way);
+    this.#onward.set(id, new Set(this.#next.get(id)));
+    for (const way of [invoke?.onError, loop?.onError, state.onError]) this.#add(id, way);
     for (const way of [...Object.values(state.on ?? {}), ...Object.values(state.after ?? {})]) this.#add(id, way);
     if (type === "final") {
       this.#finals.add(id);

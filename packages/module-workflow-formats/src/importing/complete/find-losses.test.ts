@@ -49,6 +49,27 @@ const messages = (changed: Partial<Parameters<typeof findLosses>[0]>) =>
 describe("the check that an import is complete", () => {
   it("finds nothing where everything is there", () => expect(messages({})).toEqual([]));
 
+  describe("where a node is several states, and a way to it comes after another one", () => {
+    const both = { nodes: ["a", "b", "d"].map(step), edges: [edge("a", "b"), edge("a", "d"), edge("b", "d")] };
+    const states = { a: to("b"), b: to("asked"), d: to("done"), done: end };
+    const asked = { invoke: { src: "core.http", input: {}, onDone: "found", onError: "done" } };
+    const check = (more: Definition["states"]) =>
+      messages({
+        source: both,
+        definition: { initial: "a", states: { ...states, ...more } },
+        report: { elements: ["a", "b", "d"].map((key) => told(key)) },
+      });
+
+    it("takes what comes to the first of them as having come to it, also where it fails or ends there", () =>
+      expect(check({ asked, found: to("d", "done") })).toEqual([]));
+
+    it("finds the way lost where the first state leads elsewhere", () => {
+      const lost = ["The connection from “a” to “d” is lost"];
+      expect(check({ asked: to("found", "done"), found: to("d", "b") })).toEqual(lost);
+      expect(check({ b: to("asked", "done"), asked, found: to("d") })).toEqual(lost);
+    });
+  });
+
   it.each<[string, Partial<Parameters<typeof findLosses>[0]>, string[]]>([
     [
       "a node that the report does not name",

@@ -105,19 +105,22 @@ class Check {
     if (to.kind === "end") return direct.has(END) || [...direct].some((id) => this.#graph.isFinal(id));
     if (target === undefined) return false;
     if (direct.has(target)) return true;
+    const arrived = this.#graph.beginningsOf(target, new Set(this.#steps.keys()));
     // What is gone along beside a choice may come after each of its ways.
-    if (isBeside === true && this.#alwaysLeads(from, target)) return true;
+    if (isBeside === true && this.#alwaysLeads(from, arrived)) return true;
     // Of ways that are gone along at once, one may come after another that always leads to it.
     return siblings.some((sibling) => {
       const other = this.#nodes.get(sibling.to);
       const before = other === undefined || other === to ? undefined : this.#stateOf(other);
-      return before !== undefined && direct.has(before) && this.#graph.alwaysLeads(before, target, this.#stateOf(from));
+      return (
+        before !== undefined && direct.has(before) && this.#graph.alwaysLeads(before, arrived, this.#stateOf(from))
+      );
     });
   }
 
-  #alwaysLeads(from: SourceNode, target: string): boolean {
+  #alwaysLeads(from: SourceNode, targets: ReadonlySet<string>): boolean {
     const state = this.#stateOf(from) ?? this.#graph.initial;
-    return state !== undefined && this.#graph.alwaysGoesOnTo(state, target);
+    return state !== undefined && this.#graph.alwaysGoesOnTo(state, targets);
   }
 
   #stateOf({ path, kind, of }: SourceNode): string | undefined {
