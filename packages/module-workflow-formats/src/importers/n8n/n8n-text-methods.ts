@@ -1,25 +1,3 @@
-/** What Markdown writes around text, and what is left of it, in the order in which n8n takes it out. */
-const MARKDOWN: readonly (readonly [pattern: RegExp, left: string])[] = [
-  [/^(\s*)(?:[*+-]|\d\.)\s+/gm, "$1"],
-  [/\n==+/g, "\n"],
-  [/~~/g, ""],
-  [/```.*\n/g, ""],
-  [/<[\w|\s='":(),;/.-]+[>|\\]/g, ""],
-  [/^[-=]{2,}\s*$/g, ""],
-  [/\[\^.+?\](?:: .*?$)?/g, ""],
-  [/\s{0,2}\[.*?\]: .*?$/g, ""],
-  [/!\[.*?\][([].*?[)\]]/g, ""],
-  [/\[(.*?)\][([].*?[)\]]/g, "$1"],
-  [/>/g, ""],
-  [/^\s{1,2}\[(?:.*?)\]: \S+(?: ".*?")?\s*$/g, ""],
-  [/^#{1,6}\s*([^#]*)\s*(?:#{1,6})?/gm, "$1"],
-  [/([*_]{1,3})(\S.*?\S)\1/g, "$2"],
-  [/(`{3,})(.*?)\1/gm, "$2"],
-  [/^---+\s*$/g, ""],
-  [/`(.+?)`/g, "$1"],
-  [/\n\n+/g, "\n\n"],
-];
-
 const DOMAIN = String.raw`(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-zA-Z\d-]+\.)+[a-zA-Z]{2,})`;
 const MAIL = String.raw`(?:[^\s<>()[\]\\.,;:@"]+(?:\.[^\s<>()[\]\\.,;:@"]+)*|".+")@(${DOMAIN})`;
 const SITE = String.raw`((?:[-\w]+\.)+(?:[a-zA-Z]{2,}|xn--[a-zA-Z\d]+)|localhost|\d{1,3}(?:\.\d{1,3}){3})`;
@@ -29,10 +7,6 @@ const kinds = ["String"];
 
 /** Methods that n8n adds to texts, beside those of other values. */
 export const TEXT_METHODS: Readonly<Record<string, { kinds: readonly string[]; code: string }>> = {
-  removeMarkdown: {
-    kinds,
-    code: `return [${MARKDOWN.map(([pattern, left]) => `[${pattern}, ${JSON.stringify(left)}]`).join(", ")}].reduce((text, [pattern, left]) => text.replace(pattern, left), String(this));`,
-  },
   toSnakeCase: {
     kinds,
     code: String.raw`return this.toLowerCase().replace(/[ -]/g, "_").replace(/[\u2000-\u206F\u2E00-\u2E7F!-,./:-@[-^\x60{-~]/g, "");`,
