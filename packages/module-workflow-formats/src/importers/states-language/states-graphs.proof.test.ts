@@ -42,7 +42,9 @@ it("what has no exact equal is named, with what a template fills in", async () =
     Say: "placeholder",
     Sum: "placeholder",
   });
-  expect(JSON.stringify(read.report)).toContain("it calls arn:aws:states:::lambda:invoke");
+  expect(JSON.stringify(read.report)).toContain(
+    `it calls the Lambda function $\{Name}, whose code is not in the document`,
+  );
   expect(JSON.stringify(read.report)).toContain("the intrinsic function States.UUID");
   expect(settingsOf(read)).toEqual(["configuration Name"]);
 });
