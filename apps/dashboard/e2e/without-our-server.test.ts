@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createTestPostgres } from "@oven/db/testing";
 import { afterEach, expect, inject, it } from "vitest";
-import { KEY } from "./oven-process.ts";
+import { freePort, KEY } from "./oven-process.ts";
 
 const DASHBOARD = resolve(import.meta.dirname, "..");
 let host: ChildProcess | undefined;
@@ -21,33 +20,28 @@ afterEach(async () => {
   await drop?.();
 });
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+/** Next's own command, in the application's folder. */
+function next(args: string[], env: Record<string, string>, stdout: "ignore" | "pipe"): ChildProcess {
+  const path = join(DASHBOARD, "node_modules/next/dist/bin/next");
+  return spawn(process.execPath, [path, ...args], {
+    cwd: DASHBOARD,
+    stdio: ["ignore", stdout, "inherit"],
+    env: { ...process.env, ...env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+  });
 }
 
-it("the built dashboard serves /api in a plain Next host, and leaves the runs to workers", async () => {
+it("a plain Next host serves /api, pages and their files, and leaves the runs to workers", async () => {
   const database = await createTestPostgres(inject("postgresUrl"));
   drop = database.drop;
   const port = await freePort();
-  const next = join(DASHBOARD, "node_modules/next/dist/bin/next");
-  host = spawn(process.execPath, [next, "start", "-p", String(port), "-H", "127.0.0.1"], {
-    cwd: DASHBOARD,
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      NEXT_TELEMETRY_DISABLED: "1",
-      DATABASE_URL: database.url,
-      OVEN_DATA_DIR: mkdtempSync(join(tmpdir(), "oven-e2e-")),
-      OVEN_BOOTSTRAP_API_KEY: KEY,
-    },
-  });
+  const [code] = await once(next(["build"], {}, "ignore"), "close");
+  expect(code).toBe(0);
+  const env = {
+    DATABASE_URL: database.url,
+    OVEN_DATA_DIR: mkdtempSync(join(tmpdir(), "oven-e2e-")),
+    OVEN_BOOTSTRAP_API_KEY: KEY,
+  };
+  host = next(["start", "-p", String(port), "-H", "127.0.0.1"], env, "pipe");
   let output = "";
   for await (const chunk of host.stdout ?? []) {
     output += String(chunk);
@@ -67,4 +61,17 @@ it("the built dashboard serves /api in a plain Next host, and leaves the runs to
   ]);
   const run = await call("agent-workflows/support-reply/execute?wait=1", { input: { message: "Where is 8841?" } });
   expect([run.status, await run.json()]).toEqual([202, expect.objectContaining({ status: "pending" })]);
+  for (const [path, title] of [
+    ["agent-workflows", "OVEN"],
+    ["forms/a-token", "Form"],
+  ]) {
+    const page = await fetch(`http://127.0.0.1:${port}/${path}`);
+    expect(page.headers.get("content-security-policy")).toContain("'strict-dynamic'");
+    const text = await page.text();
+    expect(text).toContain(`<title>${title}</title>`);
+    const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(text) ?? [];
+    const file = await fetch(`http://127.0.0.1:${port}${script}`);
+    expect([file.status, file.headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+  }
+  expect((await fetch(`http://127.0.0.1:${port}/assets/none.js`)).status).toBe(404);
 });

@@ -15,7 +15,6 @@ const OWN_TEXT: Readonly<Record<string, string>> = {
   "packages/module-mcp-connections/src/connections/credentials.ts": "sign-ins that were kept",
   "packages/module-roles/src/keys/key-format.ts": "the permissions of a key",
   "packages/module-workflow-agents/src/ui/mcp-servers/call-server-tool.ts": "answers of our MCP servers",
-  "packages/module-workflow-formats/src/importers/n8n/n8n-variables.ts": "a text in quotes",
   "packages/module-workflows/src/executions/ended-summary.ts": "an output that was checked",
   "packages/module-workflows/src/ui/executions/workflow-filter.tsx": "the value of an option",
   "packages/module-workflows/src/ui/kind-in-filter.tsx": "the filter in the address of a list",

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { type Json, type JsonObject, parseJson } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { SECRET_NAMES } from "../../importing/credentials.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
@@ -77,7 +77,7 @@ export function variablesIn(states: Json, reporter: ImportReporter): JsonObject 
     else if (isObject(value)) for (const one of Object.values(value)) look(one);
     else if (typeof value === "string")
       for (const [path, group = "", rest = ""] of value.matchAll(READ)) {
-        const found = [...rest.matchAll(KEY)].map(([, plain, quoted]) => plain ?? JSON.parse(`"${quoted}"`));
+        const found = [...rest.matchAll(KEY)].map(([, plain, quoted]) => plain ?? String(parseJson(`"${quoted}"`)));
         const keys: string[] = found.slice(0, group === "settings" ? 2 : 1);
         setIn(context, [group, ...keys], null);
         reporter.setting("configuration", path.slice(2), adviceFor(group, keys), "$.nodes");
