@@ -10,7 +10,9 @@ import { signUp } from "./sign-up.ts";
  * interactive when what it lists stands there and the page answers. Each number is printed beside its limit; one that is missed ends it
  * with 1. Times of the clock mean something on a machine that does nothing else.
  */
-const MAX_SCRIPT_KB = 350;
+/** Of the first screen; lists and details have more on them. */
+const MAX_FIRST_SCRIPT_KB = 350;
+const MAX_SCRIPT_KB = 430;
 const MAX_MS = 2_000;
 const SCREENS = [
   "",
@@ -77,7 +79,7 @@ async function measure(): Promise<number> {
     for (const path of SCREENS) {
       const { milliseconds, kilobytes } = await visit(chromium, cookies, `${oven.url}/${path}`);
       report(`/${path} interactive`, milliseconds, MAX_MS, "ms");
-      report(`/${path} JavaScript`, kilobytes, MAX_SCRIPT_KB, "kB gzip");
+      report(`/${path} JavaScript`, kilobytes, path === "" ? MAX_FIRST_SCRIPT_KB : MAX_SCRIPT_KB, "kB gzip");
     }
   } finally {
     await chromium.close();
