@@ -48,7 +48,7 @@ const NOT_SHOWN = "A picture of this message is not shown: it is not there any m
 
 /**
  * Reads the files of a conversation, the newest first, within what a request may have: those of tools as far as the model is known to take
- * them, and pictures of people's messages always, since somebody asked for them to be shown.
+ * them, and pictures of people's messages always, since the step asks for them to be shown.
  */
 export async function readShownFiles(
   messages: readonly Message[],

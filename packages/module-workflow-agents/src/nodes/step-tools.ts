@@ -78,7 +78,7 @@ export function stepToolStates(
   tools: readonly StepTool[],
   { stateId, scratch, needsApproval }: Around,
 ): Record<string, State> {
-  const kept = `ctx[${JSON.stringify(`${stateId}.scratch`)}]`;
+  const state = `ctx[${JSON.stringify(`${stateId}.scratch`)}]`;
   const go: Action = { type: "assign", params: { path: `${scratch}.position`, add: 1 } };
   const about = {
     toolCallId: `${scratch}.call.toolCallId`,
@@ -94,10 +94,13 @@ export function stepToolStates(
   const states: Record<string, State> = {
     next: {
       always: [
-        { target: "tools", guard: { type: "cel", params: { expression: `${kept}.position >= size(${kept}.calls)` } } },
+        {
+          target: "tools",
+          guard: { type: "cel", params: { expression: `${state}.position >= size(${state}.calls)` } },
+        },
         {
           target: "call",
-          actions: [set(`${scratch}.call`, { $cel: `${kept}.calls[int(${kept}.position)]` })],
+          actions: [set(`${scratch}.call`, { $cel: `${state}.calls[int(${state}.position)]` })],
         },
       ],
     },

@@ -106,7 +106,7 @@ const ExecutorInput = z.strictObject({
   answered: z
     .array(ToolCallRecordSchema)
     .optional()
-    .describe("Calls that the workflow has run by itself, with what they answered: the model is told of these, too"),
+    .describe("Calls that the workflow has run by itself, with what they answered: the model gets these, too"),
   history: HistorySchema.describe("`none`: the results do not become part of $.messages"),
   ...reviewerInput,
 });

@@ -35,7 +35,7 @@ export const toolLoopNode = defineCompositeNode({
     "",
     "Every answer of the model and every tool call is a step of its own in the record.",
     "One iteration is one answer of the model. When the last allowed one still asks for tools the error is TOOL_LOOP_LIMIT.",
-    "`stepTools` are tools of this step alone: a call of one runs the node that it names, with what the model gave as `$.toolArguments`, one after the other; what fails there is told to the model. Other tools run after them. `needsApproval` and `toolLimits` are about registered tools: a call of a step's tool that `needsApproval` names is the error STEP_TOOL_NEEDS_APPROVAL.",
+    "`stepTools` are tools of this step alone: a call of one runs the node that it names, with what the model gave as `$.toolArguments`, one after the other; the model gets the error of what fails there. Other tools run after them. `needsApproval` and `toolLimits` are about registered tools: a call of a step's tool that `needsApproval` names is the error STEP_TOOL_NEEDS_APPROVAL.",
     "`stopWhen` ends it earlier, after the tools of a step have run: `{type: isStepCount, count}`, `{type: hasToolCall, tool}`, or `{type: cel, expression}` over `ctx.lastStep` (`number`, `text`, `finishReason`, `toolResults`). `stoppedBy` says which it was. `maxIterations` holds beside it.",
   ].join("\n"),
   category: "agent",

@@ -39,7 +39,7 @@ export function toolsOf(
       continue;
     }
     if (!tools.includes(ours)) tools.push(ours);
-    // Within an iteration it asks nobody.
+    // Within an iteration no person is asked.
     const asks = tool.agentSelectedToolRequiresHumanInput === true && parent === undefined;
     if (asks && !asked.includes(ours)) asked.push(ours);
     if (ours === "search_web") {

@@ -159,9 +159,10 @@ export class ComputingSteps {
    */
   addTo(parts: Map<string, Part>, isRound: (from: string, to: string) => boolean): void {
     for (const [key, part] of [...parts]) {
-      const lead = (targets: readonly string[]) =>
-        targets.map((target) => (isRound(key, target) ? target : (this.entries([target])[0] ?? target)));
       const { loop } = part;
+      const endsRound = (target: string) => isRound(key, target) || (loop !== undefined && target === key);
+      const lead = (targets: readonly string[]) =>
+        targets.map((target) => (endsRound(target) ? target : (this.entries([target])[0] ?? target)));
       parts.set(key, {
         ...part,
         ways: part.ways.map((way) => ({ ...way, targets: lead(way.targets) })),

@@ -45,7 +45,7 @@ export function refusePictures(messages: readonly JsonObject[]): void {
     throw new NoEquivalent("it shows the model a picture, and messages to models are text here");
 }
 
-/** Settings of the model that hangs on a node. Which model it is, somebody has to say here. */
+/** Settings of the model that hangs on a node. Which model it is has to be said here. */
 export function modelOf(node: N8nNode, { document, reporter }: N8nContext, notes: string[]): Record<string, Json> {
   const models = document.helpers(node.name, "ai_languageModel");
   const [model] = models;

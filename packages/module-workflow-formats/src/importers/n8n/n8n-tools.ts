@@ -123,7 +123,7 @@ export function toolsOf(node: N8nNode, context: N8nContext): JsonObject {
   const { document, reporter } = context;
   const tools: string[] = [];
   const stepTools: JsonObject[] = [];
-  const told: (() => void)[] = [];
+  const reports: (() => void)[] = [];
   const open: string[] = [];
   const inside = { ...context, references: beforeTheModel(context.references) };
   const helpers = document.helpers(node.name, "ai_tool");
@@ -132,14 +132,14 @@ export function toolsOf(node: N8nNode, context: N8nContext): JsonObject {
     const registered = Object.hasOwn(REGISTERED, tool.type) ? REGISTERED[tool.type] : undefined;
     if (registered !== undefined) {
       tools.push(registered);
-      told.push(() => reporter.element(element, "mapped", null));
+      reports.push(() => reporter.element(element, "mapped", null));
       continue;
     }
     if (tool.type === "langchain.mcpClientTool") {
       const served = orReason(() => toolsOfServer(tool, inside));
       if ("value" in served) {
         tools.push(...served.value);
-        told.push(() =>
+        reports.push(() =>
           reporter.element(element, "noted", null, ["Its server has to be connected, and its tools approved."]),
         );
         continue;
@@ -148,7 +148,7 @@ export function toolsOf(node: N8nNode, context: N8nContext): JsonObject {
     const made = orReason(() => toStepTool(tool, makerOf(tool)(tool, inside), inside, stepTools));
     if ("value" in made) {
       stepTools.push(made.value.tool);
-      told.push(() => reporter.element(element, "mapped", null, made.value.notes));
+      reports.push(() => reporter.element(element, "mapped", null, made.value.notes));
       continue;
     }
     open.push(tool.name);
@@ -157,7 +157,7 @@ export function toolsOf(node: N8nNode, context: N8nContext): JsonObject {
     reporter.setting("tool", tool.name, `${advice}.`, tool.path);
   }
   if (open.length === 0) {
-    for (const tell of told) tell();
+    for (const report of reports) report();
     return { tools, ...(stepTools.length === 0 ? {} : { stepTools }) };
   }
   for (const { name, fullType: type, path } of helpers)
