@@ -1,3 +1,5 @@
+#!/usr/bin/env node
+import { enableCompileCache } from "node:module";
 import type { OvenCommand } from "./oven-command.ts";
 
 /*
@@ -10,9 +12,13 @@ const commands: Record<string, () => Promise<OvenCommand>> = {
   mcp: async () => (await import("./mcp.command.ts")).mcpCommand,
   promote: async () => (await import("./promote.command.ts")).promoteCommand,
   "setup-link": async () => (await import("./setup-link.command.ts")).setupLinkCommand,
+  start: async () => (await import("./start.command.ts")).startCommand,
   trace: async () => (await import("./trace.command.ts")).traceCommand,
+  worker: async () => (await import("./worker.command.ts")).workerCommand,
 };
 
+// From the second call on, nothing is compiled.
+enableCompileCache();
 const [name = "", ...args] = process.argv.slice(2);
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (load === undefined) {

@@ -5,7 +5,8 @@ import { resolve } from "node:path";
 import { createTestDataDir } from "@oven/db/testing";
 import { installedModules } from "@oven/installation";
 
-const SERVE = resolve(import.meta.dirname, "../server/serve.ts");
+/** The built product, as `pnpm start` runs it. */
+const OVEN = resolve(import.meta.dirname, "../../cli/dist/oven.mjs");
 export const KEY = "bootstrap-key-of-the-end-to-end-tests";
 
 export interface OvenProcess {
@@ -42,7 +43,7 @@ function withoutModules(): Record<string, string> {
 export async function startOven(options: OvenOptions = {}): Promise<OvenProcess> {
   const dataDir = options.dataDir ?? createTestDataDir("oven-e2e-");
   const port = options.port ?? (await freePort());
-  const child = spawn(process.execPath, [SERVE], {
+  const child = spawn(process.execPath, [OVEN, "start"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,

@@ -1,58 +1,6 @@
 import { enableCompileCache } from "node:module";
-import { setTimeout as pause } from "node:timers/promises";
-import { isOvenError } from "@oven/contract";
-import { dropEmptyVariables, readWorkerEnvironment } from "@oven/installation/environment";
-import { type HealthServer, startHealthServer } from "./health-server.ts";
-import { waitForDatabase } from "./wait-for-database.ts";
+import { main } from "./index.ts";
 
-/*
- * A process that only works on runs: `node apps/worker/src/main.ts`. As many as wanted, on one PostgreSQL. SIGTERM and
- * Ctrl-C let calls in flight finish; a second signal ends the process at once.
- */
-
-/** What closing takes beside the calls in flight. */
-const HARD_EXIT_MARGIN_MS = 5_000;
-
-async function start(): Promise<void> {
-  dropEmptyVariables(process.env);
-  const environment = readWorkerEnvironment(process.env);
-  // From the second start on, nothing is compiled.
-  enableCompileCache();
-  // Loaded afterwards: a wrong variable should not cost a second.
-  const { openOven, stopOnSignals } = await import("@oven/installation");
-  const oven = await waitForDatabase(() => openOven(environment), {
-    limitMs: environment.databaseWaitMs,
-    now: () => performance.now(),
-    pause: (milliseconds) => pause(milliseconds),
-    say: (line) => console.error(line),
-  });
-  let draining = false;
-  let health: HealthServer | undefined;
-  const stop = async (): Promise<void> => {
-    draining = true;
-    await oven.close();
-    await health?.close();
-  };
-  stopOnSignals(stop, { hardExitMs: environment.worker.drainMs + HARD_EXIT_MARGIN_MS, secondSignal: "ends" });
-  if (environment.healthPort !== undefined) {
-    health = await startHealthServer(
-      { host: environment.host, port: environment.healthPort },
-      {
-        health: async () => ({ live: true, ready: !draining && (await oven.isReady()), draining }),
-        metrics: () => oven.runtime.services.workflowPlatform.telemetry.metrics.text(),
-      },
-    );
-  }
-  const { concurrency } = environment.worker;
-  const where = health === undefined ? "" : `; health: http://${environment.host}:${health.port}/health`;
-  process.stdout.write(`OVEN worker ${process.pid} is ready (${concurrency} runs at once${where})\n`);
-}
-
-try {
-  await start();
-} catch (error) {
-  if (isOvenError(error))
-    console.error(`oven worker: ${error.message}${error.fix === undefined ? "" : ` ${error.fix}`}`);
-  else console.error("oven worker could not start:", error);
-  process.exit(1);
-}
+/* The worker from its source, for tests and for services that run node directly; `oven worker` is the built one. */
+enableCompileCache();
+await main();

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import type { PGlite, PGliteOptions, Transaction as PGliteTransaction } from "@electric-sql/pglite";
+import { PGlite, type PGliteOptions, type Transaction as PGliteTransaction } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { drizzle } from "drizzle-orm/pglite";
 import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
@@ -11,6 +11,12 @@ import { PgliteBatch } from "./pglite-batch.ts";
 import { PreparingPglite } from "./preparing-pglite.ts";
 import { PrivateNodeFS } from "./private-node-fs.ts";
 import { createStorageProbe, writeProbeFile } from "./storage-full.ts";
+
+/**
+ * PostgreSQL's own 128 MB are written at each start and stay in the process's memory. What is not in these is read from the file system,
+ * whose cache holds it.
+ */
+const SETTINGS = ["shared_buffers=32MB"];
 
 const PROBE_FILE = "storage-probe";
 const QUIET_MS = 1_000;
@@ -29,7 +35,11 @@ export async function openPglite(dataDir: string): Promise<Database> {
     const path = join(dataDir, "pglite");
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const probe = createStorageProbe(() => writeProbeFile(join(dataDir, PROBE_FILE)), QUIET_MS);
-    const pglite = await createPglite({ fs: new PrivateNodeFS(path), extensions: PGLITE_EXTENSIONS });
+    const pglite = await createPglite({
+      fs: new PrivateNodeFS(path),
+      extensions: PGLITE_EXTENSIONS,
+      startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ["-c", setting])],
+    });
     return wrapPglite(pglite, { lock, probe });
   } catch (error) {
     lock.release();

@@ -5,6 +5,7 @@ import type { ModuleDefinition, RuntimeEnvironment, WorkerSettings } from "@oven
 import { AddressRanges } from "@oven/module-registry/address-ranges";
 import type { OidcSettings } from "@oven/module-roles";
 import { z } from "zod";
+import { defaultDataDir, readRelease, settingsFolder } from "./release.ts";
 import { keepSecret, readSecret } from "./secret.ts";
 
 /** What every process of an installation needs. */
@@ -90,7 +91,7 @@ const EnvironmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
   OVEN_HOST: z.string().min(1).default("127.0.0.1"),
   OVEN_PUBLIC_URL: url(/^https?$/).optional(),
-  OVEN_DATA_DIR: z.string().min(1).default(".oven"),
+  OVEN_DATA_DIR: z.string().min(1).optional(),
   OVEN_SECRET: z.string().min(32, "at least 32 characters").optional(),
   OVEN_SECRET_PREVIOUS: earlierSecrets.default([]),
   OVEN_DEMO: flag.default(true),
@@ -118,8 +119,6 @@ const EnvironmentSchema = z.object({
   OVEN_MCP_SERVERS_FILE: z.string().min(1).optional(),
   NODE_ENV: z.string().optional(),
 });
-
-const ROOT = resolve(import.meta.dirname, "../../..");
 
 type Variables = z.infer<typeof EnvironmentSchema>;
 
@@ -213,7 +212,7 @@ function invalid(message: string, fix: string): OvenError {
 }
 
 function dataDirOf(data: Variables): string {
-  return resolve(ROOT, data.OVEN_DATA_DIR);
+  return data.OVEN_DATA_DIR === undefined ? defaultDataDir() : resolve(settingsFolder(), data.OVEN_DATA_DIR);
 }
 
 function publicUrlOf(data: Variables): string {
@@ -255,6 +254,7 @@ function common(
   dev: boolean,
   drainSeconds: number,
 ): Omit<InstallationEnvironment, "secret" | "databaseUrl" | "processVariables"> {
+  const { commit } = readRelease();
   return {
     publicUrl: publicUrlOf(data),
     dataDir: dataDirOf(data),
@@ -268,7 +268,10 @@ function common(
     production: !dev,
     ...oidcOf(data),
     ...mailOf(data),
-    ...(data.OVEN_MCP_SERVERS_FILE === undefined ? {} : { mcpServersFile: resolve(ROOT, data.OVEN_MCP_SERVERS_FILE) }),
+    ...(data.OVEN_MCP_SERVERS_FILE === undefined
+      ? {}
+      : { mcpServersFile: resolve(settingsFolder(), data.OVEN_MCP_SERVERS_FILE) }),
+    ...(commit === undefined ? {} : { commit }),
   };
 }
 

@@ -16,6 +16,8 @@ const HealthSchema = z.strictObject({
   status: z.literal("ok"),
   database: z.enum(["pglite", "postgres"]),
   version: z.string(),
+  /** Of the source that runs, where it is known. */
+  commit: z.string().optional(),
   modules: z.array(z.string()),
 });
 
@@ -78,13 +80,14 @@ export function createSystemModule(): ModuleDefinition {
         access: "public",
         response: HealthSchema,
         handler: async () => {
-          const { db, registry } = ready();
+          const { db, registry, environment } = ready();
           await db.query("select 1 as one");
           await db.system.probeStorage();
           return ok({
             status: "ok",
             database: db.dialect,
             version: OVEN_VERSION,
+            ...(environment.commit === undefined ? {} : { commit: environment.commit }),
             modules: registry.modules().map(({ name }) => name),
           });
         },

@@ -64,6 +64,8 @@ export interface RuntimeEnvironment {
   /** Absent: this process works on runs. */
   worker?: WorkerSettings;
   production: boolean;
+  /** Of the source that runs here, where it is known. */
+  commit?: string;
 }
 
 /** The part of this process in the work on runs. */

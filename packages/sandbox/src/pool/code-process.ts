@@ -1,10 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { CodeLanguage, ProcessAnswer, ProcessJob } from "../job.ts";
 import { readablePaths } from "./readable-paths.ts";
 
 const MAIN = fileURLToPath(new URL("../process/main.ts", import.meta.url));
+/** All of the process's code: its part of the source, or of the build the folder that was made for it. */
+const CODE = MAIN.endsWith(".ts") ? dirname(dirname(MAIN)) : dirname(MAIN);
 /** MiB of the process itself; what code holds is beside it, in the memory of the interpreter. */
 const HEAP_MB = 192;
 /** KiB. Below the usual 8 MiB of an operating system, and above what the interpreter's own stack needs. */
@@ -22,7 +25,7 @@ export function codeProcessArguments(language: CodeLanguage): string[] {
     "--allow-worker",
     // Its interpreter is a library of the machine's own code.
     ...(language === "python" ? ["--allow-addons"] : []),
-    ...readablePaths(language).map((path) => `--allow-fs-read=${path}`),
+    ...readablePaths(language, CODE).map((path) => `--allow-fs-read=${path}`),
     "--disallow-code-generation-from-strings",
     `--max-old-space-size=${HEAP_MB}`,
     `--stack-size=${STACK_KB}`,

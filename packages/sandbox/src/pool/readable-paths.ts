@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { CodeLanguage } from "../job.ts";
 
 /** What the processes of a language import, beside their own files. */
@@ -9,15 +8,15 @@ const PACKAGES: Record<CodeLanguage, readonly string[]> = {
   python: ["@pydantic/monty"],
 };
 
-const OWN = fileURLToPath(new URL("../..", import.meta.url));
-
 /**
  * What a process of a language may read: its own code, and that of its interpreter with what that depends on.
+ * @param folder that holds the process's own code and nothing else
  * @returns paths; those of folders end with a separator
  */
-export function readablePaths(language: CodeLanguage): string[] {
-  const paths = new Set([join(OWN, "src", sep), join(OWN, "package.json")]);
-  for (const name of PACKAGES[language]) addPackage(name, OWN, paths);
+export function readablePaths(language: CodeLanguage, folder: string): string[] {
+  // Node asks the package of a file how to read it.
+  const paths = new Set([join(folder, sep), join(dirname(folder), "package.json")]);
+  for (const name of PACKAGES[language]) addPackage(name, folder, paths);
   return [...paths];
 }
 

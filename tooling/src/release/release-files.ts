@@ -1,0 +1,34 @@
+/** What of the repository goes into a release, as it stands there: what the built server finds by its own place. */
+export const RELEASED: readonly string[] = [
+  "apps/cli/dist",
+  "apps/dashboard/dist",
+  "docs/errors",
+  "docs/guides",
+  "packages/*/migrations/**",
+  "packages/module-workflows/dist",
+  "CHANGELOG.md",
+  "SECURITY.md",
+];
+
+/** Files of libraries that no running server reads. */
+const NEVER_READ = /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow)$|(?:^|\/)(?:test|tests|__tests__|\.bin|\.github)\//i;
+const KEPT_TEXTS = /(?:^|\/)(?:licen[cs]e|notice|copying)[^/]*$/i;
+
+/** Of libraries that come in several editions: what the server reads of them, beside their package.json and licences. */
+const READ: Readonly<Record<string, RegExp>> = {
+  "tesseract.js-core": /^tesseract-core-simd-lstm\.(?:js|wasm)$/,
+  "@tesseract.js-data/deu": /^4\.0\.0_best_int\//,
+  "@tesseract.js-data/eng": /^4\.0\.0_best_int\//,
+  "pdfjs-dist": /^(?:legacy\/build\/pdf(?:\.worker)?\.mjs|(?:cmaps|standard_fonts|wasm|iccs)\/.*)$/,
+  "@electric-sql/pglite": /^dist\/(?!.*\.(?:cjs|tar\.gz)$).*$/,
+};
+
+/**
+ * Whether a file of an installed library goes into a release.
+ * @param library its package
+ * @param path of the file in the package, with `/`
+ */
+export function isReleased(library: string, path: string): boolean {
+  if (path === "package.json" || KEPT_TEXTS.test(path)) return true;
+  return !NEVER_READ.test(path) && (READ[library]?.test(path) ?? true);
+}
