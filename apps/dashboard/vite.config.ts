@@ -94,6 +94,8 @@ export default defineConfig({
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     target: "es2023",
+    // For those who get the built files: what the licences of its libraries ask for.
+    license: { fileName: "LICENSES.md" },
     reportCompressedSize: false,
     // The layout of graphs is one file of a library, and loaded by the editor only.
     chunkSizeWarningLimit: 1_500,

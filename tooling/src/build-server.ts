@@ -1,7 +1,8 @@
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 import manifest from "../../apps/cli/package.json" with { type: "json" };
+import { addLibrary, licensesOf } from "./release/licenses.ts";
 
 /*
  * The server, the worker and the command line as a few files of JavaScript in `apps/cli/dist`, which Node loads in a fraction of the time
@@ -67,7 +68,7 @@ function withPlace(code: string, id: string, folder: string): string {
     );
 }
 
-async function build(input: string, folder: string): Promise<void> {
+async function build(input: string, folder: string, libraries: Set<string>): Promise<void> {
   const started = new Map<string, string>();
   const bundle = await rolldown({
     input,
@@ -81,7 +82,7 @@ async function build(input: string, folder: string): Promise<void> {
         report(level === "warn" ? "error" : level, log);
     },
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: folder,
     format: "esm",
     entryFileNames: "[name].mjs",
@@ -89,8 +90,13 @@ async function build(input: string, folder: string): Promise<void> {
     minify: MINIFY,
   });
   await bundle.close();
-  for (const [name, file] of started) await build(file, join(folder, name));
+  for (const chunk of output) {
+    if (chunk.type === "chunk") for (const id of chunk.moduleIds) addLibrary(id, libraries);
+  }
+  for (const [name, file] of started) await build(file, join(folder, name), libraries);
 }
 
 rmSync(OUTPUT, { recursive: true, force: true });
-await build(join(root, "apps/cli/src/oven.ts"), OUTPUT);
+const libraries = new Set<string>();
+await build(join(root, "apps/cli/src/oven.ts"), OUTPUT, libraries);
+writeFileSync(join(OUTPUT, "LICENSES.txt"), licensesOf([...libraries]));

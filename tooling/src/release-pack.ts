@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -16,11 +17,13 @@ import { parseArgs } from "node:util";
 import { isReleased, RELEASED } from "./release/release-files.ts";
 
 /*
- * `pnpm release:pack [--out FOLDER]`: OVEN as one file that npm installs, for the system it is made on. It holds the built server and
+ * `pnpm release:pack [--out FOLDER] [--level 1…9]`: OVEN as one file that npm installs, for the system it is made on. It holds the built server and
  * dashboard and the few libraries that are not bundled, so that installing it asks no registry.
  */
 const root = join(import.meta.dirname, "../..");
-const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "release") } } });
+const { values } = parseArgs({
+  options: { out: { type: "string", default: join(root, "release") }, level: { type: "string", default: "9" } },
+});
 
 interface Manifest {
   name: string;
@@ -69,10 +72,14 @@ function withoutAbsent(path: string, present: readonly string[]): void {
   });
 }
 
+function readCommit(): string {
+  const commit = run("git", ["rev-parse", "HEAD"]).trim();
+  return run("git", ["status", "--porcelain"]).trim() === "" ? commit : `${commit}, changed`;
+}
+
 const { name, version, description, license } = readManifest(join(root, "package.json"));
 const cli = readManifest(join(root, "apps/cli/package.json"));
-const commit = run("git", ["rev-parse", "HEAD"]).trim();
-const changed = run("git", ["status", "--porcelain"]).trim() !== "";
+const commit = existsSync(join(root, ".git")) ? readCommit() : undefined;
 run("turbo", ["run", "build", "--output-logs=errors-only"], { NODE_ENV: "production", TURBO_TELEMETRY_DISABLED: "1" });
 
 const scratch = mkdtempSync(join(tmpdir(), "oven-release-"));
@@ -95,15 +102,18 @@ writeJson(join(folder, "package.json"), {
   ),
   bundleDependencies: libraries,
 });
-writeJson(join(folder, "release.json"), { version, commit: changed ? `${commit}, changed` : commit });
+writeJson(join(folder, "release.json"), { version, commit });
 chmodSync(join(folder, "apps/cli/dist/oven.mjs"), 0o755);
 
 mkdirSync(values.out, { recursive: true });
 const file = join(values.out, `${name}-${version}-${process.platform}-${process.arch}.tgz`);
-run("tar", ["--sort=name", "--owner=0", "--group=0", "--mtime=2026-01-01", "-czf", file, "-C", scratch, "package"], {
-  GZIP: "-9",
-});
+const pack = [
+  "--sort=name",
+  "--owner=0",
+  "--group=0",
+  "--mtime=2026-01-01",
+  `--use-compress-program=gzip -${values.level}`,
+];
+run("tar", [...pack, "-cf", file, "-C", scratch, "package"]);
 rmSync(scratch, { recursive: true });
-process.stdout.write(
-  `${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB, commit ${commit}${changed ? ", with changes" : ""}\n`,
-);
+process.stdout.write(`${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB, commit ${commit ?? "unknown"}\n`);

@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
-import type { OvenCommand } from "./oven-command.ts";
+import { type Commands, runOven } from "./run-oven.ts";
 
 /*
- * `pnpm oven <command>`: what is done with an installation from a shell, here (embedded) or at a server (`--url`).
+ * `oven <command>`, in the repository `pnpm oven <command>`: what is done with an installation from a shell, here (embedded) or at a server (`--url`).
  * Adding a command: its file beside this one and its line here. A command's file is loaded when the command is called.
  */
-const commands: Record<string, () => Promise<OvenCommand>> = {
+const commands: Commands = {
   doctor: async () => (await import("./doctor.command.ts")).doctorCommand,
   eval: async () => (await import("./eval.command.ts")).evalCommand,
+  imports: async () => (await import("./imports.command.ts")).importsCommand,
   mcp: async () => (await import("./mcp.command.ts")).mcpCommand,
   promote: async () => (await import("./promote.command.ts")).promoteCommand,
   "setup-link": async () => (await import("./setup-link.command.ts")).setupLinkCommand,
@@ -19,18 +20,7 @@ const commands: Record<string, () => Promise<OvenCommand>> = {
 
 // From the second call on, nothing is compiled.
 enableCompileCache();
-const [name = "", ...args] = process.argv.slice(2);
-const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (load === undefined) {
-  const all = await Promise.all(Object.values(commands).map((one) => one()));
-  console.error(`Usage: pnpm oven <command>\n\n${all.map(({ usage }) => `  ${usage}`).join("\n")}`);
-  process.exitCode = 2;
-} else {
-  try {
-    const command = await load();
-    process.exitCode = await command.run(args, (text) => void process.stdout.write(text));
-  } catch (error) {
-    console.error(`oven ${name}: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 2;
-  }
-}
+process.exitCode = await runOven(commands, process.argv.slice(2), {
+  write: (text) => void process.stdout.write(text),
+  complain: (text) => void process.stderr.write(text),
+});

@@ -31,6 +31,8 @@ export interface OvenOptions {
   port?: number;
   env?: Record<string, string>;
   bootstrap?: boolean;
+  /** How it is started, instead of the built product of this repository. */
+  program?: { command: string; args: string[]; user?: number; cwd?: string };
 }
 
 /** What modules would read of the environment in which the tests run, such as keys of model vendors. */
@@ -43,7 +45,10 @@ function withoutModules(): Record<string, string> {
 export async function startOven(options: OvenOptions = {}): Promise<OvenProcess> {
   const dataDir = options.dataDir ?? createTestDataDir("oven-e2e-");
   const port = options.port ?? (await freePort());
-  const child = spawn(process.execPath, [OVEN, "start"], {
+  const { command, args, user, cwd } = options.program ?? { command: process.execPath, args: [OVEN, "start"] };
+  const child = spawn(command, args, {
+    ...(user === undefined ? {} : { uid: user, gid: user }),
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 /** Of the repository, or of the installed package: both have their files at the same places. */
 const ROOT = resolve(import.meta.dirname, "../../..");
-const ReleaseSchema = z.object({ version: z.string(), commit: z.string() });
+const ReleaseSchema = z.object({ version: z.string(), commit: z.string().optional() });
 
 export interface Release {
   version: string;
@@ -17,9 +17,9 @@ export interface Release {
 /** What runs here. */
 export function readRelease(root = ROOT): Release {
   const file = join(root, "release.json");
-  if (existsSync(file)) return ReleaseSchema.parse(parseJson(readFileSync(file, "utf8")));
-  const commit = readCommit(root);
-  return { version: OVEN_VERSION, ...(commit === undefined ? {} : { commit }) };
+  const released = existsSync(file) ? ReleaseSchema.parse(parseJson(readFileSync(file, "utf8"))) : undefined;
+  const commit = released === undefined ? readCommit(root) : released.commit;
+  return { version: released?.version ?? OVEN_VERSION, ...(commit === undefined ? {} : { commit }) };
 }
 
 /** Where data lies unless a setting says so: in a repository beside the code, of an installed package in the user's home. */

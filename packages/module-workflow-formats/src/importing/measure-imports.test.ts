@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ImportMeasurement } from "./testing/measure-imports.ts";
+import { ImportMeasurement } from "./measure-imports.ts";
 
 const n8n = (...nodes: object[]) =>
   JSON.stringify({

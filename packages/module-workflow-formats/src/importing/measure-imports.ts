@@ -1,6 +1,6 @@
 import { isOvenError } from "@oven/contract";
 import type { ImportedElement } from "@oven/contract/workflow";
-import { readForeign } from "../read-foreign.ts";
+import { readForeign } from "./read-foreign.ts";
 
 export interface MeasuredFile {
   name: string;
