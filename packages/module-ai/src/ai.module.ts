@@ -2,6 +2,7 @@ import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { seedAliases } from "./aliases/aliases.ts";
 import { budgetEvents } from "./budgets/budget-exhausted.ts";
+import { budgetGauge } from "./budgets/budget-gauge.ts";
 import { createDocumentService } from "./documents/document-service.ts";
 import { IngestWorker } from "./documents/ingest-worker.ts";
 import { readRecognitionPages, recognitionVariable } from "./documents/recognition/recognition-variable.ts";
@@ -50,6 +51,7 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     menuItems,
     events: { emits: budgetEvents, listeners: {} },
     tools: [embedTool],
+    gauges: [budgetGauge],
     variables: [...PROVIDERS.flatMap(toVariables), recognitionVariable],
     pathAliases: {
       "ai/providers": "ai-providers",

@@ -28,6 +28,7 @@ import { TeamsIntake } from "./decisions/teams/teams-intake.ts";
 import { TeamsProof } from "./decisions/teams/teams-proof.ts";
 import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
 import { deliveryRoutes } from "./deliveries/delivery.routes.ts";
+import { notificationGauges } from "./deliveries/delivery-gauges.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
 import { NotificationHost } from "./deliveries/notification-host.ts";
 import { Sender } from "./deliveries/sender.ts";
@@ -123,6 +124,7 @@ export function createNotificationsModule({
     permissions: notificationPermissions,
     configSchema: notifyConfigKeys,
     variables: replyVariables,
+    gauges: notificationGauges,
     resources,
     menuItems,
     events: {

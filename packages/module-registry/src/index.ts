@@ -7,6 +7,7 @@ export {
 } from "./approvals/require-release.ts";
 export type { ConfigRequest, ConfigService } from "./config/config-service.ts";
 export { type ActionDefinition, defineAction } from "./define/define-action.ts";
+export { defineGauge, type Gauge, type GaugeValue } from "./define/define-gauge.ts";
 export {
   type ConfigKey,
   defineModule,

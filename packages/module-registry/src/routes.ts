@@ -11,6 +11,7 @@ import { installationPermissions, installedModuleRoutes } from "./installed-modu
 import { menuItems, resources } from "./menu.ts";
 import { createOpenApi } from "./router/openapi.ts";
 import { secretPermissions, secretRoutes } from "./secrets/secret.routes.ts";
+import { storageGauges } from "./storage-gauges.ts";
 
 const HealthSchema = z.strictObject({
   status: z.literal("ok"),
@@ -50,6 +51,7 @@ export function createSystemModule(): ModuleDefinition {
       ...installationPermissions,
     ],
     configSchema: eventConfigKeys,
+    gauges: storageGauges,
     resources,
     menuItems,
     services: async (given) => {

@@ -2,6 +2,7 @@ import type { SchedulePreview } from "@oven/contract/trigger";
 import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition, type SelectiveListener } from "@oven/module-registry";
 import { toSigningKey } from "@oven/module-workflows";
+import { deliveryGauges } from "./deliveries/delivery-gauges.ts";
 import { DeliveryIntake } from "./deliveries/delivery-intake.ts";
 import { addDeliveryRetention, retentionConfigKeys } from "./deliveries/delivery-retention.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
@@ -108,6 +109,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     migrations: new URL("../migrations", import.meta.url),
     permissions: [...triggerPermissions, ...subscriptionPermissions],
     triggers: triggerTypes,
+    gauges: deliveryGauges,
     configSchema: [
       {
         key: "TRIGGER_MINIMUM_INTERVAL_SECONDS",

@@ -25,6 +25,7 @@ import { createSqlService } from "./sql/sql-service.ts";
 import { readSqlUrls } from "./sql/sql-urls.ts";
 import { regularTables } from "./tables/workflows.table.ts";
 import { metricsRoutes } from "./telemetry/metrics.routes.ts";
+import { runGauges } from "./telemetry/run-gauges.ts";
 import { createUsageService } from "./usage/usage-service.ts";
 import { REGULAR } from "./workflow-kind.ts";
 
@@ -48,6 +49,7 @@ export function createWorkflowsModule(): ModuleDefinition {
     variables: CODE_VARIABLES,
     tools: nodeTools(() => ready().platform.nodes),
     actions: [executeAction(REGULAR)],
+    gauges: runGauges(() => ready().platform.installation),
     configSchema: [...runConfigKeys, ...retentionConfigKeys],
     events: {
       emits: { ...workflowEvents(REGULAR), [CORRELATED_EVENT]: CorrelatedEventSchema },

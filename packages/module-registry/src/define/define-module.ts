@@ -4,6 +4,7 @@ import type { Database } from "@oven/db";
 import type { PgTable } from "@oven/db/pg-core";
 import type { z } from "zod";
 import type { ActionDefinition } from "./define-action.ts";
+import type { Gauge } from "./define-gauge.ts";
 import type { NodeDefinition } from "./define-node.ts";
 import type { Route } from "./define-route.ts";
 import type { ToolDefinition } from "./define-tool.ts";
@@ -109,6 +110,8 @@ export interface ModuleDefinition {
   configSchema: ConfigKey[];
   /** What it reads of the process's environment; handed over in `environment.variables`. */
   variables: readonly EnvironmentVariable[];
+  /** What it measures of the installation, for `/api/metrics`. */
+  gauges: Gauge[];
   resources: ResourceInfo[];
   menuItems: MenuItem[];
   /** Builds the module's in-process face and puts it into `services`. */
@@ -132,6 +135,7 @@ type Optional =
   | "permissions"
   | "configSchema"
   | "variables"
+  | "gauges"
   | "resources"
   | "menuItems";
 
@@ -151,6 +155,7 @@ export function defineModule(
     permissions: [],
     configSchema: [],
     variables: [],
+    gauges: [],
     resources: [],
     menuItems: [],
     ...module,

@@ -1,9 +1,10 @@
 import type { Database } from "@oven/db";
 import type { ExecutionStore, NodeRunner } from "@oven/engine";
+import type { ModuleDeps } from "@oven/module-registry";
 import { allRuns, namesOf, type RunKinds } from "../runtime/run-kinds.ts";
 import { observeRuns, type RunObserver } from "./observe-runs.ts";
 import { RunLogs, type WriteLine } from "./run-logs.ts";
-import { RunMetrics } from "./run-metrics.ts";
+import { type MeasuredGauge, RunMetrics } from "./run-metrics.ts";
 import { RunTracing } from "./run-tracing.ts";
 
 export interface TelemetryOptions {
@@ -14,6 +15,8 @@ export interface TelemetryOptions {
   /** `OTEL_…` and `OVEN_LOG_FORMAT`. */
   environment: Readonly<Record<string, string | undefined>>;
   write?: WriteLine;
+  /** What modules measure. */
+  gauges?: readonly MeasuredGauge[];
 }
 
 /** Metrics always, spans when they are sent somewhere, log lines when they are asked for. */
@@ -22,8 +25,8 @@ export class Telemetry {
   readonly #observers: RunObserver[];
   readonly #tracing: RunTracing | undefined;
 
-  constructor({ db, kinds, secret, kindOf, environment, write }: TelemetryOptions) {
-    this.metrics = new RunMetrics(() => countLiveRuns(db, kinds));
+  constructor({ db, kinds, secret, kindOf, environment, write, gauges }: TelemetryOptions) {
+    this.metrics = new RunMetrics(() => countLiveRuns(db, kinds), gauges);
     this.#observers = [this.metrics];
     if (isTraced(environment)) {
       this.#tracing = new RunTracing({ secret, kindOf, rootOf: (id) => findRoot(db, kinds, id) });
@@ -47,6 +50,12 @@ export function isTraced(environment: Readonly<Record<string, string | undefined
   const { OTEL_SDK_DISABLED, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = environment;
   if (OTEL_SDK_DISABLED?.toLowerCase() === "true") return false;
   return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+}
+
+/** What all modules measure. */
+export function gaugesOf(deps: ModuleDeps): MeasuredGauge[] {
+  const gauges = deps.registry.modules().flatMap((module) => module.gauges);
+  return gauges.map((gauge) => ({ ...gauge, read: () => gauge.read(deps) }));
 }
 
 async function findRoot(db: Database, kinds: RunKinds, executionId: number): Promise<number> {
