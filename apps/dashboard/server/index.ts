@@ -26,9 +26,17 @@ async function start({ dev, startedAt }: { dev: boolean; startedAt: number }): P
   const { openOven, stopOnSignals } = await import("@oven/installation");
   const oven = await openOven(environment);
   let pages: NodeHandler | undefined;
-  const http = createHttpServer(oven.runtime.fetch, () => pages, environment.trustedProxies);
+  let draining = false;
+  const http = createHttpServer(
+    oven.runtime.fetch,
+    () => pages,
+    environment.trustedProxies,
+    undefined,
+    () => oven.readiness(draining),
+  );
   let closePages = async (): Promise<void> => {};
   const stop = async (): Promise<void> => {
+    draining = true;
     await http.close();
     await closePages();
     await oven.close();

@@ -39,6 +39,7 @@ async function start(): Promise<void> {
       { host: environment.host, port: environment.healthPort },
       {
         health: async () => ({ live: true, ready: !draining && (await oven.isReady()), draining }),
+        readiness: () => oven.readiness(draining),
         metrics: () => oven.runtime.services.workflowPlatform.telemetry.metrics.text(),
       },
     );
