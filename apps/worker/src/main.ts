@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   // From the second start on, nothing is compiled.
   enableCompileCache();
   // Loaded afterwards: a wrong variable should not cost a second.
-  const { openOven, stopOnSignals } = await import("@oven/installation");
+  const { openOven, stopOnSignals, toLogLine } = await import("@oven/installation");
   const oven = await waitForDatabase(() => openOven(environment), {
     limitMs: environment.databaseWaitMs,
     now: () => performance.now(),
@@ -46,7 +46,8 @@ async function start(): Promise<void> {
   }
   const { concurrency } = environment.worker;
   const where = health === undefined ? "" : `; health: http://${environment.host}:${health.port}/health`;
-  process.stdout.write(`OVEN worker ${process.pid} is ready (${concurrency} runs at once${where})\n`);
+  const ready = `OVEN worker ${process.pid} is ready (${concurrency} runs at once${where})`;
+  process.stdout.write(`${environment.logFormat === "json" ? toLogLine("info", ready) : ready}\n`);
 }
 
 try {

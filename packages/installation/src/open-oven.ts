@@ -46,7 +46,7 @@ export async function openOven(given: InstallationEnvironment): Promise<Oven> {
   }
   setGlobalRuntime(runtime);
   const storesCheck = createStoresCheck(db, migrationSetsOf(modules));
-  const endRedaction = redactConsole(runtime.services.secrets.redactText, secretsOf(given, modules));
+  const endRedaction = redactConsole(runtime.services.secrets.redactText, secretsOf(given, modules), given.logFormat);
   return {
     runtime,
     isReady: () => db.isReachable(),

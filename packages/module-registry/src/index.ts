@@ -103,6 +103,7 @@ export { redactionOf } from "./secrets/redactor.ts";
 export type { SealedValues } from "./secrets/sealed-values.ts";
 export type { SecretService } from "./secrets/secret-service.ts";
 export { type Deadline, startDeadline } from "./work/deadline.ts";
+export { currentLogFields, withLogFields } from "./work/log-fields.ts";
 export { runInThread, type ThreadWork } from "./work/run-in-thread.ts";
 export { within } from "./work/within.ts";
 export { WorkLoop } from "./work/work-loop.ts";

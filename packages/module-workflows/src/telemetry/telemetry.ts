@@ -2,6 +2,7 @@ import type { Database } from "@oven/db";
 import type { ExecutionStore, NodeRunner } from "@oven/engine";
 import type { ModuleDeps } from "@oven/module-registry";
 import { allRuns, namesOf, type RunKinds } from "../runtime/run-kinds.ts";
+import { logNodes } from "./logged-runner.ts";
 import { observeRuns, type RunObserver } from "./observe-runs.ts";
 import { RunLogs, type WriteLine } from "./run-logs.ts";
 import { type MeasuredGauge, RunMetrics } from "./run-metrics.ts";
@@ -24,6 +25,7 @@ export class Telemetry {
   readonly metrics: RunMetrics;
   readonly #observers: RunObserver[];
   readonly #tracing: RunTracing | undefined;
+  readonly #isJson: boolean;
 
   constructor({ db, kinds, secret, kindOf, environment, write, gauges }: TelemetryOptions) {
     this.metrics = new RunMetrics(() => countLiveRuns(db, kinds), gauges);
@@ -32,16 +34,18 @@ export class Telemetry {
       this.#tracing = new RunTracing({ secret, kindOf, rootOf: (id) => findRoot(db, kinds, id) });
       this.#observers.push(this.#tracing);
     }
-    if (environment.OVEN_LOG_FORMAT === "json")
-      this.#observers.push(new RunLogs(write ?? ((line) => void process.stdout.write(`${line}\n`))));
+    this.#isJson = environment.OVEN_LOG_FORMAT === "json";
+    if (this.#isJson) this.#observers.push(new RunLogs(write ?? ((line) => void process.stdout.write(`${line}\n`))));
   }
 
   observe<Store extends ExecutionStore>(store: Store): Store {
     return observeRuns(store, this.#observers);
   }
 
+  /** The runner with spans, and with log lines that name their run, as far as either is asked for. */
   trace(nodes: NodeRunner): NodeRunner {
-    return this.#tracing?.trace(nodes) ?? nodes;
+    const logged = this.#isJson ? logNodes(nodes) : nodes;
+    return this.#tracing?.trace(logged) ?? logged;
   }
 }
 
