@@ -8,6 +8,7 @@ const commands: Record<string, () => Promise<OvenCommand>> = {
   doctor: async () => (await import("./doctor.command.ts")).doctorCommand,
   eval: async () => (await import("./eval.command.ts")).evalCommand,
   mcp: async () => (await import("./mcp.command.ts")).mcpCommand,
+  person: async () => (await import("./person.command.ts")).personCommand,
   promote: async () => (await import("./promote.command.ts")).promoteCommand,
   "setup-link": async () => (await import("./setup-link.command.ts")).setupLinkCommand,
   trace: async () => (await import("./trace.command.ts")).traceCommand,

@@ -10,6 +10,7 @@ import { embedTool } from "./embeddings/embed.tool.ts";
 import type { Timing } from "./limits/timing.ts";
 import { menuItems, resources } from "./menu.ts";
 import { aiPermissions } from "./permissions.ts";
+import { personData } from "./person-data.ts";
 import { seedPrices } from "./prices/list-prices.ts";
 import { PROVIDERS } from "./providers/all-providers.ts";
 import { toVariables } from "./providers/define-provider.ts";
@@ -52,6 +53,7 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     events: { emits: budgetEvents, listeners: {} },
     tools: [embedTool],
     gauges: [budgetGauge],
+    personData,
     variables: [...PROVIDERS.flatMap(toVariables), recognitionVariable],
     pathAliases: {
       "ai/providers": "ai-providers",

@@ -41,6 +41,7 @@ import { workflowNotifyRoutes } from "./notify/workflow-notify.routes.ts";
 import { type NotifyTarget, WorkflowNotifyRows } from "./notify/workflow-notify-rows.ts";
 import { addNotificationRetention, DUE_SOON, notifyConfigKeys } from "./notify-config.ts";
 import { notificationPermissions } from "./permissions.ts";
+import { personData } from "./person-data.ts";
 import { preferenceRoutes } from "./preferences/preference.routes.ts";
 import { PreferenceService } from "./preferences/preference-service.ts";
 import { ruleRoutes } from "./rules/rule.routes.ts";
@@ -124,6 +125,7 @@ export function createNotificationsModule({
     permissions: notificationPermissions,
     configSchema: notifyConfigKeys,
     variables: replyVariables,
+    personData,
     gauges: notificationGauges,
     resources,
     menuItems,

@@ -66,6 +66,13 @@ export {
 export { type EnvironmentVariable, readVariables } from "./define/environment-variable.ts";
 export { checkGiven } from "./define/given-inputs.ts";
 export type { EventRun, Listener, SelectiveListener, UnwrittenEvent } from "./define/listener.ts";
+export {
+  NO_PERSON_DATA,
+  type PersonData,
+  type PersonErasure,
+  type PersonHolding,
+  type PersonSubject,
+} from "./define/person-data.ts";
 export type { ServiceMap } from "./define/services.ts";
 export { type EventService, matchesEvent } from "./events/outbox.ts";
 export { checkSignature } from "./inbound/check-signature.ts";

@@ -15,6 +15,7 @@ import { mcpTriggerRoutes } from "./mcp/mcp.routes.ts";
 import { McpIntake } from "./mcp/mcp-intake.ts";
 import { protectedTriggers } from "./mcp/protected-triggers.ts";
 import { menuItems, resources } from "./menu.ts";
+import { personData } from "./person-data.ts";
 import { describeSchedule } from "./schedules/describe-schedule.ts";
 import { readSchedule } from "./schedules/read-schedule.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
@@ -109,6 +110,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     migrations: new URL("../migrations", import.meta.url),
     permissions: [...triggerPermissions, ...subscriptionPermissions],
     triggers: triggerTypes,
+    personData,
     gauges: deliveryGauges,
     configSchema: [
       {

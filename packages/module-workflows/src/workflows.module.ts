@@ -14,6 +14,8 @@ import { menuItems, resources } from "./menu.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTools } from "./nodes/node-tools.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
+import { personData } from "./person-data.ts";
+import { personConfigKeys } from "./persons/run-holdings.ts";
 import { type WorkflowFace, WorkflowPlatform } from "./platform.ts";
 import { policyPermissions, policyRoutes } from "./policies/policy.routes.ts";
 import { retentionRoutes } from "./retention/retention.routes.ts";
@@ -49,8 +51,9 @@ export function createWorkflowsModule(): ModuleDefinition {
     variables: CODE_VARIABLES,
     tools: nodeTools(() => ready().platform.nodes),
     actions: [executeAction(REGULAR)],
+    personData,
     gauges: runGauges(() => ready().platform.installation),
-    configSchema: [...runConfigKeys, ...retentionConfigKeys],
+    configSchema: [...runConfigKeys, ...retentionConfigKeys, ...personConfigKeys],
     events: {
       emits: { ...workflowEvents(REGULAR), [CORRELATED_EVENT]: CorrelatedEventSchema },
       listeners: { [CORRELATED_EVENT]: (event) => ready().platform.correlated.deliver(event) },

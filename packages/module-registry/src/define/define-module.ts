@@ -11,6 +11,7 @@ import type { ToolDefinition } from "./define-tool.ts";
 import type { TriggerDefinition } from "./define-trigger.ts";
 import type { EnvironmentVariable } from "./environment-variable.ts";
 import type { Listener, SelectiveListener } from "./listener.ts";
+import type { PersonData } from "./person-data.ts";
 import type { ServiceMap } from "./services.ts";
 
 export interface ConfigKey {
@@ -38,6 +39,8 @@ export interface Permission {
   title: string;
   /** The built-in roles that hold it, besides owner and admin. Left out: only these two. */
   roles?: readonly GrantedRole[];
+  /** Owners hold it, and roles that they make; admins do not. All permissions of its resource must say so: admins hold whole resources. */
+  ownersOnly?: true;
 }
 
 /** What a module gets when the runtime starts. */
@@ -112,6 +115,8 @@ export interface ModuleDefinition {
   variables: readonly EnvironmentVariable[];
   /** What it measures of the installation, for `/api/metrics`. */
   gauges: Gauge[];
+  /** What it holds of persons; absent: it was not said, which a test of the installation refuses. */
+  personData?: PersonData;
   resources: ResourceInfo[];
   menuItems: MenuItem[];
   /** Builds the module's in-process face and puts it into `services`. */

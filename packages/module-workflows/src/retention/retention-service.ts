@@ -1,3 +1,4 @@
+import { isOvenError } from "@oven/contract";
 import type { RetentionReport } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import type { Clock } from "@oven/engine";
@@ -24,6 +25,7 @@ const KEY_LIFE_MS = DAY_MS;
 /** Runs looked at, and rows removed, by one statement. */
 const RUNS_PER_BATCH = 200;
 const ROWS_PER_BATCH = 5_000;
+const SHOWN_LEFT = 20;
 const MAX_SEQ = 2_147_483_647;
 
 const NOTHING: RetentionReport = {
@@ -135,6 +137,32 @@ export class RetentionService {
     for (const { table, run } of this.#retained)
       if (run !== undefined) await this.#removeInBatches(table, `${run} = any($1::bigint[])`, [ids]);
     await this.#removeRuns({ ...NOTHING }, [{ root: id, members: ids }]);
+  }
+
+  /**
+   * Removes runs that have ended, each with the runs it called; those in use are left.
+   * @param ids of runs that no other run called; one that is gone already counts for nothing
+   * @returns how many were removed, and what is left as a sentence
+   */
+  async removeAll(tenantId: number, ids: readonly number[]): Promise<{ removed: number; left?: string }> {
+    const left: number[] = [];
+    let removed = 0;
+    for (const id of new Set(ids)) {
+      try {
+        await this.#deps.db.jointly(() => this.remove(tenantId, id));
+        removed++;
+      } catch (error) {
+        if (!isOvenError(error) || !["RUN_IN_USE", "NOT_FOUND"].includes(error.code)) throw error;
+        if (error.code === "RUN_IN_USE") left.push(id);
+      }
+    }
+    if (left.length === 0) return { removed };
+    const shown = left.slice(0, SHOWN_LEFT).join(", ");
+    const more = left.length > SHOWN_LEFT ? `, and ${left.length - SHOWN_LEFT} more` : "";
+    return {
+      removed,
+      left: `These runs have not ended, or others go on from them: ${shown}${more}. Cancel them, and erase again.`,
+    };
   }
 
   #tenants(): string {

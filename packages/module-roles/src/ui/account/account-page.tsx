@@ -5,6 +5,7 @@ import { useUiModules } from "@oven/ui/ui-module.ts";
 import type { ReactElement } from "react";
 import { useGetIdentity } from "react-admin";
 import { ConnectedAppList } from "./connected-app-list.tsx";
+import { OwnData } from "./own-data.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
 
@@ -22,6 +23,7 @@ export function AccountPage(): ReactElement {
         <PasswordForm />
         <SessionList />
         <ConnectedAppList />
+        <OwnData />
       </Box>
     </>
   );
