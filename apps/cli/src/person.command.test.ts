@@ -57,3 +57,24 @@ it("finds, exports and erases a person at a server, and never without the addres
   await expect(run("find")).rejects.toThrow("usage");
   await expect(run("forget", "--email", ANNA)).rejects.toThrow("usage");
 });
+
+it("ends with 1 while runs of the person go on, and names them", async () => {
+  const definition = {
+    initial: "ask",
+    states: { ask: { invoke: { src: "core.requestInput", input: {}, onDone: "done" } }, done: { type: "final" } },
+  };
+  await oven.call("POST", "workflows", { name: "Asks", definition });
+  const setting = { moduleName: "module-workflows", key: "PERSON_INPUT_PATHS", value: ["email"], scopeId: null };
+  expect((await oven.call("POST", "module-configs", setting)).status).toBe(201);
+  const { body } = await oven.call("POST", "workflows/asks/execute?wait=20", { input: { email: "carl@example.com" } });
+  const erase = () => run("erase", "--email", "carl@example.com", "--confirm", "carl@example.com");
+  expect(await erase()).toMatchObject({
+    code: 1,
+    said: expect.stringContaining(`Left: ${body.id}, which have not ended`),
+  });
+  await oven.call("POST", `workflow-executions/${body.id}/cancel`, {});
+  await expect
+    .poll(async () => (await erase()).said)
+    .toMatch(/ 1 {2}Runs of workflows whose input names the person|Nothing/);
+  expect((await run("find", "--email", "carl@example.com")).said).toContain("Nothing is held");
+});

@@ -45,7 +45,7 @@ export const personCommand: OvenCommand = {
         const erase = { ...choice, confirm: values.confirm };
         const report = PersonReportSchema.parse(await api.call("POST", "persons/erase", erase));
         write(toText(report, "did"));
-        return report.holdings.some(({ erasure, why }) => erasure === "remove" && why !== null) ? 1 : 0;
+        return report.holdings.some(({ left }) => left.length > 0) ? 1 : 0;
       }
       default:
         throw new Error(`usage: pnpm oven ${personCommand.usage}`);
@@ -97,9 +97,14 @@ function toText({ userId, email, holdings }: PersonReport, mood: "would" | "did"
     clear: ["what names the person would be taken out", "what named the person is taken out"],
     retain: ["would stay", "stayed"],
   } as const;
-  const lines = holdings.map(({ title, table, rows, erasure, why }) => {
+  const lines = holdings.map(({ title, table, rows, erasure, why, left }) => {
     const word = words[erasure][mood === "would" ? 0 : 1];
-    return `${String(rows).padStart(6)}  ${title} (${table}): ${word}${why === null ? "" : `. ${why}`}`;
+    return `${String(rows).padStart(6)}  ${title} (${table}): ${word}${why === null ? "" : `. ${why}`}${toLeft(left)}`;
   });
   return `${who}\n${lines.join("\n")}\n`;
+}
+
+function toLeft(runs: readonly number[]): string {
+  if (runs.length === 0) return "";
+  return `. Left: ${runs.join(", ")}, which have not ended, or others go on from them. Cancel them, and erase again`;
 }

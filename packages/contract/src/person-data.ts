@@ -24,6 +24,8 @@ export const PersonHoldingSchema = z.strictObject({
   erasure: z.enum(["delete", "clear", "remove", "retain"]),
   /** Why rows stay; null: none do. */
   why: z.string().nullable(),
+  /** Runs that were not erased, because they have not ended or others go on from them: to be cancelled first. At most 100. */
+  left: z.array(z.int()),
 });
 export type PersonHoldings = z.infer<typeof PersonHoldingSchema>;
 

@@ -141,4 +141,18 @@ describe("alert rules and the dashboard", () => {
     expect(text).toMatch(/\noven_model_budget_used_ratio\{scope="tenant",period="day"\} [0-9.]+\n/);
     expect(text).toMatch(/\noven_workflow_runs_ended_total\{kind="workflow",workflow_id="\d+",status="failed"\} 1\n/);
   });
+
+  it("each lead to a section of the runbook", () => {
+    const headings = [...read("docs/guides/operate.md").matchAll(/^##+ (.+)$/gm)].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    for (const { alert, annotations } of rules) {
+      const [page, anchor = ""] = annotations.runbook.split("#");
+      expect(page).toBe("docs/guides/operate.md");
+      expect(headings, alert).toContain(anchor);
+    }
+  });
 });

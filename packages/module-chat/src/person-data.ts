@@ -25,7 +25,7 @@ export const personData: PersonData = {
           const runs = turns.flatMap(({ run }) => (run === null ? [] : [run]));
           const { left } = await services.workflowPlatform.retention.removeAll(tenantId, runs);
           await db.system.query("delete from chat_turns where id = any($1::bigint[])", [turns.map(({ id }) => id)]);
-          return { removed: turns.length, ...(left === undefined ? {} : { left }) };
+          return { removed: turns.length, left };
         },
       },
     },

@@ -14,8 +14,8 @@ export type PersonErasure =
   | { how: "delete" }
   /** Sets columns to SQL expressions, such as `{ reason: "null" }`. */
   | { how: "clear"; columns: Readonly<Record<string, string>> }
-  /** For rows that are more than one table, such as runs. Resolves to how many are gone and what is left, as a sentence. */
-  | { how: "remove"; remove(deps: ModuleDeps, subject: PersonSubject): Promise<{ removed: number; left?: string }> }
+  /** For rows that are more than one table, such as runs. Resolves to how many are gone, and the ids of runs in use, which are left. */
+  | { how: "remove"; remove(deps: ModuleDeps, subject: PersonSubject): Promise<{ removed: number; left?: number[] }> }
   | { how: "retain"; why: string };
 
 /** Rows of one table that are about a person. */

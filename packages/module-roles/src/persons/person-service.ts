@@ -8,6 +8,9 @@ import { streamRows } from "./stream-rows.ts";
 
 const SUBJECT = ", (select $1::integer as tenant_id, $2::bigint as user_id, $3::text as email) s";
 
+/** Ids of runs that are left. */
+const MOST_SHOWN = 100;
+
 interface Held {
   module: string;
   holding: PersonHolding;
@@ -93,8 +96,8 @@ export class PersonService {
     for (const held of this.#held()) {
       const { erase } = held.holding;
       if (erase.how !== "remove") continue;
-      const { removed, left = null } = await erase.remove(this.#deps, subject);
-      if (removed > 0 || left !== null) holdings.push({ ...toShown(held, removed), why: left });
+      const { removed, left = [] } = await erase.remove(this.#deps, subject);
+      if (removed > 0 || left.length > 0) holdings.push({ ...toShown(held, removed), left: left.slice(0, MOST_SHOWN) });
     }
     await db.system.transaction(async (tx) => {
       if (userId !== null) await requireRemovableUser(tx, principal, userId);
@@ -153,7 +156,7 @@ function toParameters({ tenantId, userId, email }: PersonSubject): unknown[] {
 
 function toShown({ module, holding: { table, title, erase } }: Held, rows: number): PersonHoldings {
   const why = erase.how === "retain" ? erase.why : null;
-  return { module, table: getTableName(table), title, rows, erasure: erase.how, why };
+  return { module, table: getTableName(table), title, rows, erasure: erase.how, why, left: [] };
 }
 
 /** @throws OvenError CONFIRMATION_WRONG 422 */

@@ -25,7 +25,6 @@ const KEY_LIFE_MS = DAY_MS;
 /** Runs looked at, and rows removed, by one statement. */
 const RUNS_PER_BATCH = 200;
 const ROWS_PER_BATCH = 5_000;
-const SHOWN_LEFT = 20;
 const MAX_SEQ = 2_147_483_647;
 
 const NOTHING: RetentionReport = {
@@ -142,9 +141,9 @@ export class RetentionService {
   /**
    * Removes runs that have ended, each with the runs it called; those in use are left.
    * @param ids of runs that no other run called; one that is gone already counts for nothing
-   * @returns how many were removed, and what is left as a sentence
+   * @returns how many were removed, and those that are left
    */
-  async removeAll(tenantId: number, ids: readonly number[]): Promise<{ removed: number; left?: string }> {
+  async removeAll(tenantId: number, ids: readonly number[]): Promise<{ removed: number; left: number[] }> {
     const left: number[] = [];
     let removed = 0;
     for (const id of new Set(ids)) {
@@ -156,13 +155,7 @@ export class RetentionService {
         if (error.code === "RUN_IN_USE") left.push(id);
       }
     }
-    if (left.length === 0) return { removed };
-    const shown = left.slice(0, SHOWN_LEFT).join(", ");
-    const more = left.length > SHOWN_LEFT ? `, and ${left.length - SHOWN_LEFT} more` : "";
-    return {
-      removed,
-      left: `These runs have not ended, or others go on from them: ${shown}${more}. Cancel them, and erase again.`,
-    };
+    return { removed, left };
   }
 
   #tenants(): string {

@@ -13,7 +13,7 @@ export function HoldingList({ holdings }: { holdings: readonly PersonHoldings[] 
   };
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.75 }}>
-      {holdings.map(({ module, table, title, rows, erasure, why }) => (
+      {holdings.map(({ module, table, title, rows, erasure, why, left }) => (
         <Box component="li" key={`${module} ${title}`} sx={{ borderBottom: 1, borderColor: "divider", pb: 0.75 }}>
           <Box sx={{ display: "flex", gap: 1.5, alignItems: "baseline" }}>
             <Box sx={{ minWidth: 40, textAlign: "right", fontVariantNumeric: "tabular-nums" }}>{rows}</Box>
@@ -24,6 +24,13 @@ export function HoldingList({ holdings }: { holdings: readonly PersonHoldings[] 
               {words[erasure]}
             </Box>
           </Box>
+          {left.length === 0 ? null : (
+            <Box sx={{ pl: 6.5, fontSize: 13, color: "warning.main" }}>
+              {t("These runs have not ended, or others go on from them: {{runs}}. Cancel them, and erase again.", {
+                runs: left.join(", "),
+              })}
+            </Box>
+          )}
           {why === null ? null : <Box sx={{ pl: 6.5, fontSize: 13, color: "text.secondary" }}>{t(why)}</Box>}
         </Box>
       ))}
