@@ -19,7 +19,7 @@ describe("personal data in the browser", () => {
     chromium = await openBrowser();
     ({ page, complaints } = await chromium.newPage());
     await signUp(page, oven);
-    // Before the sign-up the page asks who it is, and is told that no one is signed in.
+    // Before the sign-up the page asks who it is, and hears that no one is signed in.
     complaints.length = 0;
     const post = (path: string, data: object) =>
       page.request.post(`${oven.url}/api/${path}`, { data, headers: { origin: oven.url } });

@@ -18,7 +18,7 @@ export const ReadinessSchema = z.strictObject({
   database: z.boolean(),
   /** The database has every migration of this version. */
   migrations: z.boolean(),
-  /** The process was told to stop. */
+  /** The process was asked to stop. */
   draining: z.boolean(),
 });
 export type Readiness = z.infer<typeof ReadinessSchema>;

@@ -13,7 +13,7 @@ export interface Oven {
   runtime: Runtime;
   /** Whether the database answers. */
   isReady(): Promise<boolean>;
-  /** Whether the process can serve. @param draining whether it was told to stop */
+  /** Whether the process can serve. @param draining whether it was asked to stop */
   readiness(draining: boolean): Promise<Readiness>;
   close(): Promise<void>;
 }

@@ -56,7 +56,7 @@ export function personRoutes(deps: () => AccessDeps): Route[] {
       access: "session",
       effect: "at-least-once",
       handler: async ({ principal }) => {
-        // A key may have less than its owner's rights, and a run acts for whoever started it.
+        // A key may have less than its owner's rights, and a run acts for the person who started it.
         if (principal.kind !== "user" || principal.userId === null) throw notFound("account", "of a key");
         const subject = await service().resolve(principal.tenantId, { userId: principal.userId });
         return toDownload(service().export(subject), FILE);

@@ -30,7 +30,7 @@ export class TenantEraser {
   }
 
   /**
-   * Erases a tenant and every row of it, in batches: its people and keys are kept out first, its triggers and runs go before what
+   * Erases a tenant and every row of it, in batches: its people and keys are shut out first, its triggers and runs go before what
    * they work with. What stopped half-way goes on when it is asked for again. The audit log stays.
    * @param confirm the tenant's name again
    * @throws OvenError NOT_FOUND, CONFIRMATION_WRONG 422, TENANT_IS_FIRST 422, TENANT_IN_USE 409
