@@ -11,6 +11,7 @@ const commands: Commands = {
   eval: async () => (await import("./eval.command.ts")).evalCommand,
   imports: async () => (await import("./imports.command.ts")).importsCommand,
   mcp: async () => (await import("./mcp.command.ts")).mcpCommand,
+  person: async () => (await import("./person.command.ts")).personCommand,
   promote: async () => (await import("./promote.command.ts")).promoteCommand,
   "setup-link": async () => (await import("./setup-link.command.ts")).setupLinkCommand,
   start: async () => (await import("./start.command.ts")).startCommand,

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import type { Readiness } from "@oven/contract/system";
 import { ClientAddresses } from "./client-addresses.ts";
 import { type DrainBounds, drainRequest } from "./drain-request.ts";
 import { OpenRequests } from "./open-requests.ts";
+import { answerProbe } from "./probes.ts";
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -27,12 +29,14 @@ const OAUTH_METADATA = "/.well-known/oauth-";
  *
  * @param trustedProxies addresses and ranges of the reverse proxies whose X-Forwarded-For is believed
  * @param drain how much is read of a request that is answered early
+ * @param readiness what `/ready` answers; absent: `/health` and `/ready` are pages as any other
  */
 export function createHttpServer(
   api: (request: Request) => Promise<Response>,
   pages: () => NodeHandler | undefined,
   trustedProxies: readonly string[] = [],
   drain?: DrainBounds,
+  readiness?: () => Promise<Readiness>,
 ): HttpServer {
   const open = new OpenRequests();
   const addresses = new ClientAddresses(trustedProxies);
@@ -50,6 +54,7 @@ export function createHttpServer(
       response.end(`${refused.why}\n`);
       return;
     }
+    if (readiness !== undefined && answerProbe(request, response, readiness)) return;
     nameCaller(request, addresses);
     if (request.url?.startsWith(OAUTH_METADATA) === true) request.url = `/api${request.url}`;
     if (isApi(request.url)) {

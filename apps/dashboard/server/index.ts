@@ -23,12 +23,20 @@ async function start({ dev, startedAt }: { dev: boolean; startedAt: number }): P
   dropEmptyVariables(process.env);
   const environment = readEnvironment(process.env, dev);
   const built = dev ? undefined : createPages();
-  const { openOven, stopOnSignals } = await import("@oven/installation");
+  const { openOven, stopOnSignals, toLogLine } = await import("@oven/installation");
   const oven = await openOven(environment);
   let pages: NodeHandler | undefined;
-  const http = createHttpServer(oven.runtime.fetch, () => pages, environment.trustedProxies);
+  let draining = false;
+  const http = createHttpServer(
+    oven.runtime.fetch,
+    () => pages,
+    environment.trustedProxies,
+    undefined,
+    () => oven.readiness(draining),
+  );
   let closePages = async (): Promise<void> => {};
   const stop = async (): Promise<void> => {
+    draining = true;
     await http.close();
     await closePages();
     await oven.close();
@@ -41,7 +49,7 @@ async function start({ dev, startedAt }: { dev: boolean; startedAt: number }): P
     pages = getRequestListener(built.fetch);
   }
   await listen(http, environment);
-  await announce(environment, oven, startedAt);
+  await announce(environment, oven, startedAt, toLogLine);
 }
 
 function listen(http: HttpServer, { host, port }: ServerEnvironment): Promise<void> {
@@ -51,7 +59,12 @@ function listen(http: HttpServer, { host, port }: ServerEnvironment): Promise<vo
   });
 }
 
-async function announce(environment: ServerEnvironment, oven: Oven, startedAt: number): Promise<void> {
+async function announce(
+  environment: ServerEnvironment,
+  oven: Oven,
+  startedAt: number,
+  toLine: (level: string, message: string) => string,
+): Promise<void> {
   const link = await oven.runtime.services.access.newSetupLink();
   const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
   const database = environment.databaseUrl === undefined ? `embedded, in ${environment.dataDir}` : "PostgreSQL";
@@ -60,5 +73,6 @@ async function announce(environment: ServerEnvironment, oven: Oven, startedAt: n
     ...(link === undefined ? [] : [`Create the first admin: ${link}`]),
     "Ctrl-C stops it.",
   ];
-  process.stdout.write(`\n${lines.join("\n")}\n\n`);
+  const text = environment.logFormat === "json" ? toLine("info", lines.join("\n")) : `\n${lines.join("\n")}\n`;
+  process.stdout.write(`${text}\n`);
 }

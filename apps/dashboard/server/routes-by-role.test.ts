@@ -59,7 +59,7 @@ describe("every route, for everybody", () => {
         .map((cookie) => cookie.split(";")[0])
         .join("; ");
     }
-    keys.stranger = (await insertKey(oven.db, { tenantId: 2, permissions: { "*": ["*"] } })).key;
+    keys.stranger = (await insertKey(oven.db, { tenantId: 2, permissions: { "*": ["*"] }, role: "owner" })).key;
     keys.elsewhere = (await insertKey(oven.db, { tenantId: 1, permissions: { nothing: ["read"] } })).key;
     keys.weakOwner = (await insertKey(oven.db, { tenantId: 1, permissions: { "*": ["*"] }, role: "viewer" })).key;
     const bound = await insertKey(oven.db, { tenantId: 1, permissions: { "*": ["*"] } });

@@ -26,6 +26,7 @@ function pathFor(route: Route, value: string): string {
 const FULL = { "*": ["*"] };
 /** What a route needs to get as far as looking for the row. */
 const OTHER_BODIES: Record<string, object> = {
+  "POST tenants/[id]/erase": { confirm: "First tenant" },
   "POST agent-workflow-executions/[id]/events": { event: "orders.order.arrived" },
   "POST workflow-executions/[id]/events": { event: "orders.order.arrived" },
   "POST agent-workflow-executions/[id]/resume": { action: "approve" },
@@ -76,7 +77,7 @@ describe("every route", () => {
   beforeAll(async () => {
     oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
     powerless = (await insertKey(oven.db, { tenantId: 1, permissions: {} })).key;
-    stranger = (await insertKey(oven.db, { tenantId: 2, permissions: FULL })).key;
+    stranger = (await insertKey(oven.db, { tenantId: 2, permissions: FULL, role: "owner" })).key;
     const definition = { initial: "done", states: { done: { type: "final" } } };
     rows["agent-workflows"] = (await oven.call("GET", "agent-workflows/support-reply")).body.id;
     rows.workflows = (await oven.call("POST", "workflows", { name: "Mine", definition })).body.id;
@@ -241,7 +242,7 @@ describe("every route", () => {
         details: { permission: permissionOf(route) },
       });
     }
-    const { key } = await insertKey(oven.db, { tenantId: 1, permissions: narrow(permissionOf(route)) });
+    const { key } = await insertKey(oven.db, { tenantId: 1, permissions: narrow(permissionOf(route)), role: "owner" });
     const may = await send(route, key);
     expect([401, 403]).not.toContain(may.status);
     expect(may.status, may.text).toBeLessThan(500);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { WorkerHealth } from "@oven/contract/system";
+import type { Readiness, WorkerHealth } from "@oven/contract/system";
 
 export interface HealthServer {
   port: number;
@@ -10,16 +10,17 @@ export interface HealthServer {
 
 export interface HealthSources {
   health(): Promise<WorkerHealth>;
+  readiness(): Promise<Readiness>;
   metrics(): Promise<{ contentType: string; body: string }>;
 }
 
 /**
- * `/health/live`: 200 while the process answers. `/health/ready` and `/health`: 200 while it takes runs, else 503. Each with
- * the same body. `/metrics`: what this process does, for Prometheus. To everybody who reaches the port.
+ * `/health` and `/health/live`: 200 while the process answers. `/health/ready`: 200 while it takes runs, else 503. Each with
+ * the same body. `/ready`: the same as the server's. `/metrics`: what this process does, for Prometheus. To all who reach the port.
  */
 export async function startHealthServer(
   { host, port }: { host: string; port: number },
-  { health, metrics }: HealthSources,
+  { health, readiness, metrics }: HealthSources,
 ): Promise<HealthServer> {
   const answer = async (path: string, response: ServerResponse): Promise<void> => {
     if (path === "/metrics") {
@@ -27,14 +28,17 @@ export async function startHealthServer(
       response.writeHead(200, { "content-type": contentType }).end(body);
       return;
     }
+    if (path === "/ready") {
+      const body = await readiness();
+      send(response, body.ready ? 200 : 503, body);
+      return;
+    }
     if (!["/health", "/health/live", "/health/ready"].includes(path)) {
       response.writeHead(404).end();
       return;
     }
     const body = await health();
-    const status = body.ready || path === "/health/live" ? 200 : 503;
-    response.writeHead(status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
-    response.end(JSON.stringify(body));
+    send(response, body.ready || path !== "/health/ready" ? 200 : 503, body);
   };
   const server = createServer((request, response) => {
     answer(request.url?.split("?")[0] ?? "", response).catch((error: unknown) => {
@@ -54,4 +58,9 @@ export async function startHealthServer(
       await closed;
     },
   };
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
+  response.end(JSON.stringify(body));
 }

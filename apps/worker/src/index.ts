@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   dropEmptyVariables(process.env);
   const environment = readWorkerEnvironment(process.env);
   // Loaded afterwards: a wrong variable should not cost a second.
-  const { openOven, stopOnSignals } = await import("@oven/installation");
+  const { openOven, stopOnSignals, toLogLine } = await import("@oven/installation");
   const oven = await waitForDatabase(() => openOven(environment), {
     limitMs: environment.databaseWaitMs,
     now: () => performance.now(),
@@ -46,11 +46,13 @@ async function start(): Promise<void> {
       { host: environment.host, port: environment.healthPort },
       {
         health: async () => ({ live: true, ready: !draining && (await oven.isReady()), draining }),
+        readiness: () => oven.readiness(draining),
         metrics: () => oven.runtime.services.workflowPlatform.telemetry.metrics.text(),
       },
     );
   }
   const { concurrency } = environment.worker;
   const where = health === undefined ? "" : `; health: http://${environment.host}:${health.port}/health`;
-  process.stdout.write(`OVEN worker ${process.pid} is ready (${concurrency} runs at once${where})\n`);
+  const ready = `OVEN worker ${process.pid} is ready (${concurrency} runs at once${where})`;
+  process.stdout.write(`${environment.logFormat === "json" ? toLogLine("info", ready) : ready}\n`);
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ReadinessSchema } from "@oven/contract/system";
 import { connectDatabase, type Database } from "@oven/db";
 import { createTestPostgres } from "@oven/db/testing";
 import { installedModules } from "@oven/installation";
@@ -136,6 +137,11 @@ describe("workers on one database", () => {
     await called(1);
     const health = async (path = "") => (await fetch(`${first.health}${path}`)).status;
     expect([await health(), await health("/live"), await health("/ready")]).toEqual([200, 200, 200]);
+    const readiness = async () => {
+      const response = await fetch(first.health?.replace("/health", "/ready") ?? "");
+      return { status: response.status, ...ReadinessSchema.parse(await response.json()) };
+    };
+    expect(await readiness()).toEqual({ status: 200, ready: true, database: true, migrations: true, draining: false });
     expect(await (await fetch(first.health?.replace("/health", "/metrics") ?? "")).text()).toContain(
       "oven_runs_active",
     );
@@ -143,6 +149,9 @@ describe("workers on one database", () => {
     first.signal("SIGTERM");
     await expect.poll(() => health("/ready"), { interval: 20 }).toBe(503);
     expect(await (await fetch(`${first.health}/live`)).json()).toEqual({ live: true, ready: false, draining: true });
+    // It lives, and is not to be asked any more.
+    expect(await health()).toBe(200);
+    expect(await readiness()).toEqual({ status: 503, ready: false, database: true, migrations: true, draining: true });
     // What comes now goes to the other one.
     const other = await execute("two-calls");
     await called(2);

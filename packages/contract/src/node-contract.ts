@@ -41,6 +41,8 @@ export const SpendSchema = z.strictObject({
   /** Integer, 10⁻⁶ USD. */
   costMicros: z.int().nonnegative().optional(),
   simulated: z.boolean().optional(),
+  /** The model that answered, which may be another than was asked for: of an alias, or one that it falls back to. */
+  model: z.strictObject({ providerId: z.string(), modelId: z.string() }).optional(),
 });
 export type Spend = z.infer<typeof SpendSchema>;
 

@@ -10,3 +10,15 @@ export const WorkerHealthSchema = z.strictObject({
   draining: z.boolean(),
 });
 export type WorkerHealth = z.infer<typeof WorkerHealthSchema>;
+
+/** Whether a process can serve, at its `/ready`; true of all means yes. */
+export const ReadinessSchema = z.strictObject({
+  ready: z.boolean(),
+  /** The database answers. */
+  database: z.boolean(),
+  /** The database has every migration of this version. */
+  migrations: z.boolean(),
+  /** The process was asked to stop. */
+  draining: z.boolean(),
+});
+export type Readiness = z.infer<typeof ReadinessSchema>;

@@ -37,10 +37,14 @@ export async function listApplied(db: Queryable, sets: readonly MigrationSet[]):
   return db.query<AppliedMigration & Row>(selects.join(" union all "));
 }
 
-/** What of a set the migrator will apply: it goes by the time of the last one. */
-export function missingOf(set: MigrationSet, applied: readonly AppliedMigration[]): MigrationFile[] {
-  const last = Math.max(...applied.filter(({ module }) => module === set.name).map(({ madeAt }) => madeAt));
-  return readMigrations(set).filter(({ madeAt }) => madeAt > last);
+/** What of a set's files the migrator will apply: it goes by the time of the last one. */
+export function missingOf(
+  name: string,
+  files: readonly MigrationFile[],
+  applied: readonly AppliedMigration[],
+): MigrationFile[] {
+  const last = Math.max(...applied.filter(({ module }) => module === name).map(({ madeAt }) => madeAt));
+  return files.filter(({ madeAt }) => madeAt > last);
 }
 
 /**

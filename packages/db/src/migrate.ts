@@ -4,7 +4,7 @@ import { migrate as migrateNodePostgres } from "drizzle-orm/node-postgres/migrat
 import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import { listApplied, missingOf, recordMigrations, requireKnownMigrations } from "./applied-migrations.ts";
 import type { Database } from "./database.ts";
-import { type MigrationSet, migrationsTableOf } from "./migration-files.ts";
+import { type MigrationSet, migrationsTableOf, readMigrations } from "./migration-files.ts";
 
 /** Any constant: the key of the advisory lock that lets one process migrate at a time. */
 const LOCK_KEY = 7_358_120_011;
@@ -37,6 +37,6 @@ async function applyAll(db: Database, sets: readonly MigrationSet[], version: st
     // cast: `Orm` hides the driver's row kind, which the migrators ask for but do not use
     if (db.dialect === "pglite") await migratePglite(db.orm as never, config);
     else await migrateNodePostgres(db.orm as never, config);
-    await recordMigrations(db, set, missingOf(set, applied), version);
+    await recordMigrations(db, set, missingOf(set.name, readMigrations(set), applied), version);
   }
 }

@@ -6,6 +6,7 @@ import { AddressRanges } from "@oven/module-registry/address-ranges";
 import type { OidcSettings } from "@oven/module-roles";
 import { z } from "zod";
 import { defaultDataDir, readRelease, settingsFolder } from "./release.ts";
+import type { LogFormat } from "./redacted-console.ts";
 import { keepSecret, readSecret } from "./secret.ts";
 
 /** What every process of an installation needs. */
@@ -24,6 +25,8 @@ export interface InstallationEnvironment extends Omit<RuntimeEnvironment, "varia
   mcpServersFile?: string;
   /** Addresses and ranges of reverse proxies: what they forward says from where a request came. */
   trustedProxies: readonly string[];
+  /** How the console is written. */
+  logFormat: LogFormat;
 }
 
 export interface ServerEnvironment extends InstallationEnvironment {
@@ -117,6 +120,7 @@ const EnvironmentSchema = z.object({
     .regex(/^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "an address such as OVEN <oven@example.com>")
     .optional(),
   OVEN_MCP_SERVERS_FILE: z.string().min(1).optional(),
+  OVEN_LOG_FORMAT: z.enum(["text", "json"]).default("text"),
   NODE_ENV: z.string().optional(),
 });
 
@@ -265,6 +269,7 @@ function common(
     outboundAllow: data.OVEN_OUTBOUND_ALLOW,
     trustedProxies: data.OVEN_TRUSTED_PROXIES,
     worker: workerSettings(data, drainSeconds),
+    logFormat: data.OVEN_LOG_FORMAT,
     production: !dev,
     ...oidcOf(data),
     ...mailOf(data),

@@ -1,9 +1,11 @@
 import { OVEN_VERSION } from "@oven/contract";
+import type { Readiness } from "@oven/contract/system";
 import { connectDatabase, type Database, makeDataDirPrivate } from "@oven/db";
-import { createRuntime, type Runtime, readVariables } from "@oven/module-registry";
+import { createRuntime, migrationSetsOf, type Runtime, readVariables } from "@oven/module-registry";
 import { setGlobalRuntime } from "@oven/module-registry/global";
 import { type InstallationEnvironment, secretsOf } from "./environment.ts";
 import { installedModules } from "./modules.ts";
+import { createStoresCheck } from "./readiness.ts";
 import { redactConsole } from "./redacted-console.ts";
 import { startTelemetry, type TelemetryExport } from "./telemetry.ts";
 
@@ -11,6 +13,8 @@ export interface Oven {
   runtime: Runtime;
   /** Whether the database answers. */
   isReady(): Promise<boolean>;
+  /** Whether the process can serve. @param draining whether it was asked to stop */
+  readiness(draining: boolean): Promise<Readiness>;
   close(): Promise<void>;
 }
 
@@ -41,10 +45,15 @@ export async function openOven(given: InstallationEnvironment): Promise<Oven> {
     throw error;
   }
   setGlobalRuntime(runtime);
-  const endRedaction = redactConsole(runtime.services.secrets.redactText, secretsOf(given, modules));
+  const storesCheck = createStoresCheck(db, migrationSetsOf(modules));
+  const endRedaction = redactConsole(runtime.services.secrets.redactText, secretsOf(given, modules), given.logFormat);
   return {
     runtime,
     isReady: () => db.isReachable(),
+    readiness: async (draining) => {
+      const stores = await storesCheck();
+      return { ready: stores.database && stores.migrations && !draining, ...stores, draining };
+    },
     close: async () => {
       setGlobalRuntime(undefined);
       await runtime.stop();

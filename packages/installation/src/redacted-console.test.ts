@@ -1,3 +1,4 @@
+import { withLogFields } from "@oven/module-registry";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { redactConsole } from "./redacted-console.ts";
 
@@ -35,5 +36,25 @@ describe("the console of a server", () => {
     // biome-ignore lint/suspicious/noConsole: this is what is wrapped
     console.log("100 %s of it");
     expect(said).toEqual([["%s", "100 %s of it"]]);
+  });
+
+  it("says each thing as one line of JSON with what it is about, without secrets, where that is asked for", async () => {
+    const said: string[] = [];
+    for (const method of ["warn", "log"] as const)
+      vi.spyOn(console, method).mockImplementation((...parts) => void said.push(String(parts[1])));
+    end = redactConsole((text) => text, { OVEN_SECRET: 'sk-"operator"' }, "json");
+    await withLogFields({ executionId: 7, tenantId: 2 }, () =>
+      withLogFields({ nodeId: "fetch" }, async () => {
+        await Promise.resolve();
+        console.warn("two\nlines with", 'sk-"operator"', new Error("broken"));
+      }),
+    );
+    // biome-ignore lint/suspicious/noConsole: this is what is wrapped
+    console.log("outside");
+    expect(said.map((line) => line.includes("\n"))).toEqual([false, false]);
+    const [first, second] = said.map((line) => JSON.parse(line));
+    expect(first).toMatchObject({ level: "warn", executionId: 7, tenantId: 2, nodeId: "fetch" });
+    expect(first.message).toMatch(/^two\nlines with \[OVEN_SECRET\] Error: broken\n {4}at /);
+    expect(second).toEqual({ time: expect.stringMatching(/^\d{4}-.*Z$/), level: "info", message: "outside" });
   });
 });

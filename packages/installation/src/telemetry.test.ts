@@ -87,8 +87,13 @@ describe("telemetry", () => {
       expect(chat.name).toBe(`chat ${attributeOf(chat, "gen_ai.request.model")}`);
       expect(Number(attributeOf(chat, "gen_ai.usage.output_tokens"))).toBeGreaterThan(0);
       expect(attributeOf(chat, "gen_ai.response.finish_reasons")).toBeDefined();
+      // The demo asks an alias; who answered is known afterwards.
+      expect(attributeOf(chat, "gen_ai.provider.name")).toBe("simulated");
+      expect(attributeOf(chat, "gen_ai.response.model")).toMatch(/./);
     }
     const tools = spans.filter((span) => attributeOf(span, "gen_ai.operation.name") === "execute_tool");
+    expect(attributeOf(run, "gen_ai.operation.name")).toBe("invoke_workflow");
+    expect(new Set(tools.map((span) => attributeOf(span, "gen_ai.tool.type")))).toEqual(new Set(["function"]));
     expect(tools.map((span) => attributeOf(span, "gen_ai.tool.name"))).toEqual(expect.arrayContaining(["orders.get"]));
     const [begin, end] = [BigInt(run?.startTimeUnixNano ?? 0), BigInt(run?.endTimeUnixNano ?? 0)];
     expect(end).toBeGreaterThan(begin);

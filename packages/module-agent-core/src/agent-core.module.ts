@@ -5,6 +5,7 @@ import type { AgentRunner } from "./agents/agent-runner.ts";
 import { AgentService } from "./agents/agent-service.ts";
 import { HISTORY_MESSAGES, HISTORY_TOKENS, InvokeService } from "./invoke/invoke-service.ts";
 import { menuItems, resources } from "./menu.ts";
+import { personData } from "./person-data.ts";
 import { sessionRoutes } from "./routes/agent-sessions.routes.ts";
 import { agentRoutes } from "./routes/agents.routes.ts";
 import { invokeRoutes } from "./routes/invoke.routes.ts";
@@ -34,6 +35,7 @@ export function createAgentCoreModule(): ModuleDefinition {
     namespace: "agents",
     description: "Agents with versions and conversations, and tools made from every module's tools and routes.",
     dependencies: ["module-registry"],
+    personData,
     schema,
     migrations: new URL("../migrations", import.meta.url),
     configSchema: [

@@ -2,6 +2,7 @@ import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { seedAliases } from "./aliases/aliases.ts";
 import { budgetEvents } from "./budgets/budget-exhausted.ts";
+import { budgetGauge } from "./budgets/budget-gauge.ts";
 import { createDocumentService } from "./documents/document-service.ts";
 import { IngestWorker } from "./documents/ingest-worker.ts";
 import { readRecognitionPages, recognitionVariable } from "./documents/recognition/recognition-variable.ts";
@@ -9,6 +10,7 @@ import { embedTool } from "./embeddings/embed.tool.ts";
 import type { Timing } from "./limits/timing.ts";
 import { menuItems, resources } from "./menu.ts";
 import { aiPermissions } from "./permissions.ts";
+import { personData } from "./person-data.ts";
 import { seedPrices } from "./prices/list-prices.ts";
 import { PROVIDERS } from "./providers/all-providers.ts";
 import { toVariables } from "./providers/define-provider.ts";
@@ -50,6 +52,8 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     menuItems,
     events: { emits: budgetEvents, listeners: {} },
     tools: [embedTool],
+    gauges: [budgetGauge],
+    personData,
     variables: [...PROVIDERS.flatMap(toVariables), recognitionVariable],
     pathAliases: {
       "ai/providers": "ai-providers",

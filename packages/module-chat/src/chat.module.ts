@@ -7,6 +7,7 @@ import {
 } from "@oven/module-registry";
 import { RunWatch } from "@oven/module-workflows";
 import { menuItems, resources } from "./menu.ts";
+import { personData } from "./person-data.ts";
 import { chatRoutes } from "./routes/chat.routes.ts";
 import * as schema from "./schema.ts";
 import { ChatSessionService } from "./sessions/chat-session-service.ts";
@@ -41,6 +42,7 @@ export function createChatModule(): ModuleDefinition {
     namespace: "chat",
     description: "Chats with agents and workflows, in which each message is a run.",
     dependencies: ["module-registry", "module-workflows", "module-agent-core", "module-workflow-agents"],
+    personData,
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: [{ id: "chats.use", title: "Chat with agents and workflows", roles: RUNNING_ROLES }],

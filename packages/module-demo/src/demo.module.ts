@@ -2,7 +2,13 @@ import type { JsonObject } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-evals";
-import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
+import {
+  defineModule,
+  type ModuleDefinition,
+  NO_PERSON_DATA,
+  READING_ROLES,
+  RUNNING_ROLES,
+} from "@oven/module-registry";
 import type {} from "@oven/module-workflow-agents";
 import { demoAgents } from "./agents/demo-agents.ts";
 import { orderTriageDataset } from "./evals/order-triage.dataset.ts";
@@ -23,6 +29,7 @@ export function createDemoModule(): ModuleDefinition {
     name: "module-demo",
     namespace: "orders",
     description: "A demonstration shop: orders, delivery policy and refunds.",
+    personData: NO_PERSON_DATA,
     dependencies: ["module-ai", "module-agent-core", "module-workflow-agents", "module-evals"],
     schema,
     migrations: new URL("../migrations", import.meta.url),

@@ -7,6 +7,7 @@ import { datasetRoutes } from "./datasets/dataset.routes.ts";
 import { DatasetFiles } from "./datasets/dataset-files.ts";
 import { DatasetService } from "./datasets/dataset-service.ts";
 import { evalPermissions } from "./permissions.ts";
+import { personData } from "./person-data.ts";
 import { CaseWorker } from "./runs/case-worker.ts";
 import { EvalHost } from "./runs/eval-host.ts";
 import { evalRunRoutes } from "./runs/eval-run.routes.ts";
@@ -60,6 +61,7 @@ export function createEvalsModule(): ModuleDefinition {
       "module-agent-core",
       "module-workflow-agents",
     ],
+    personData,
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: evalPermissions,

@@ -7,6 +7,7 @@ import { SignInService } from "./connections/sign-in-service.ts";
 import { OpenQuestions } from "./elicitation/open-questions.ts";
 import { menuItems, resources } from "./menu.ts";
 import { callToolNode } from "./nodes/call-tool.node.ts";
+import { personData } from "./person-data.ts";
 import { connectionRoutes, type RouteDeps } from "./routes/connection.routes.ts";
 import * as schema from "./schema.ts";
 import { SessionPool } from "./sessions/session-pool.ts";
@@ -54,6 +55,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
     namespace: "mcp-connections",
     description: "Outside MCP servers whose tools agents may use once somebody has approved them.",
     dependencies: ["module-registry", "module-workflows", "module-agent-core"],
+    personData,
     schema,
     migrations: new URL("../migrations", import.meta.url),
     nodes: [callToolNode],

@@ -28,6 +28,7 @@ import { TeamsIntake } from "./decisions/teams/teams-intake.ts";
 import { TeamsProof } from "./decisions/teams/teams-proof.ts";
 import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
 import { deliveryRoutes } from "./deliveries/delivery.routes.ts";
+import { notificationGauges } from "./deliveries/delivery-gauges.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
 import { NotificationHost } from "./deliveries/notification-host.ts";
 import { Sender } from "./deliveries/sender.ts";
@@ -40,6 +41,7 @@ import { workflowNotifyRoutes } from "./notify/workflow-notify.routes.ts";
 import { type NotifyTarget, WorkflowNotifyRows } from "./notify/workflow-notify-rows.ts";
 import { addNotificationRetention, DUE_SOON, notifyConfigKeys } from "./notify-config.ts";
 import { notificationPermissions } from "./permissions.ts";
+import { personData } from "./person-data.ts";
 import { preferenceRoutes } from "./preferences/preference.routes.ts";
 import { PreferenceService } from "./preferences/preference-service.ts";
 import { ruleRoutes } from "./rules/rule.routes.ts";
@@ -123,6 +125,8 @@ export function createNotificationsModule({
     permissions: notificationPermissions,
     configSchema: notifyConfigKeys,
     variables: replyVariables,
+    personData,
+    gauges: notificationGauges,
     resources,
     menuItems,
     events: {

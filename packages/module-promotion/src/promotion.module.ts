@@ -1,7 +1,7 @@
 // What they put into `services`.
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-ai";
-import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, NO_PERSON_DATA } from "@oven/module-registry";
 import type {} from "@oven/module-triggers";
 import { PromotionService } from "./plan/promotion-service.ts";
 import { promotionRoutes } from "./promotion.routes.ts";
@@ -17,6 +17,7 @@ export function createPromotionModule(): ModuleDefinition {
     name: "module-promotion",
     namespace: "promotion",
     description: "Takes workflows with what they call from one installation to another.",
+    personData: NO_PERSON_DATA,
     dependencies: [
       "module-registry",
       "module-workflows",

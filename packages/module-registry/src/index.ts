@@ -7,6 +7,7 @@ export {
 } from "./approvals/require-release.ts";
 export type { ConfigRequest, ConfigService } from "./config/config-service.ts";
 export { type ActionDefinition, defineAction } from "./define/define-action.ts";
+export { defineGauge, type Gauge, type GaugeValue } from "./define/define-gauge.ts";
 export {
   type ConfigKey,
   defineModule,
@@ -65,6 +66,13 @@ export {
 export { type EnvironmentVariable, readVariables } from "./define/environment-variable.ts";
 export { checkGiven } from "./define/given-inputs.ts";
 export type { EventRun, Listener, SelectiveListener, UnwrittenEvent } from "./define/listener.ts";
+export {
+  NO_PERSON_DATA,
+  type PersonData,
+  type PersonErasure,
+  type PersonHolding,
+  type PersonSubject,
+} from "./define/person-data.ts";
 export type { ServiceMap } from "./define/services.ts";
 export { type EventService, matchesEvent } from "./events/outbox.ts";
 export { checkSignature } from "./inbound/check-signature.ts";
@@ -97,11 +105,12 @@ export { type FormEntry, type FormFile, isMultipart, readMultipart, readUrlEncod
 export type { RequestLimits } from "./router/request-limits.ts";
 export { TokenBuckets } from "./router/token-buckets.ts";
 export { createSystemModule } from "./routes.ts";
-export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
+export { createRuntime, migrationSetsOf, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export { redactionOf } from "./secrets/redactor.ts";
 export type { SealedValues } from "./secrets/sealed-values.ts";
 export type { SecretService } from "./secrets/secret-service.ts";
 export { type Deadline, startDeadline } from "./work/deadline.ts";
+export { currentLogFields, withLogFields } from "./work/log-fields.ts";
 export { runInThread, type ThreadWork } from "./work/run-in-thread.ts";
 export { within } from "./work/within.ts";
 export { WorkLoop } from "./work/work-loop.ts";

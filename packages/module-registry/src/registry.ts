@@ -87,6 +87,7 @@ export class Registry implements RegistryView {
     for (const event of Object.keys(module.events.emits)) yield `event ${event}`;
     for (const table of Object.keys(module.schema)) yield `table ${table}`;
     for (const permission of module.permissions) yield `permission ${permission.id}`;
+    for (const { name } of module.gauges) yield `gauge ${name}`;
     for (const { key } of module.configSchema) yield `configuration key ${module.name} ${key}`;
   }
 }

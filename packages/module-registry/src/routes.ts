@@ -9,8 +9,10 @@ import { EventLog } from "./events/event-log.ts";
 import { EventRetention, eventConfigKeys } from "./events/event-retention.ts";
 import { installationPermissions, installedModuleRoutes } from "./installed-modules.ts";
 import { menuItems, resources } from "./menu.ts";
+import { personData } from "./person-data.ts";
 import { createOpenApi } from "./router/openapi.ts";
 import { secretPermissions, secretRoutes } from "./secrets/secret.routes.ts";
+import { storageGauges } from "./storage-gauges.ts";
 
 const HealthSchema = z.strictObject({
   status: z.literal("ok"),
@@ -52,6 +54,8 @@ export function createSystemModule(): ModuleDefinition {
       ...installationPermissions,
     ],
     configSchema: eventConfigKeys,
+    gauges: storageGauges,
+    personData,
     resources,
     menuItems,
     services: async (given) => {

@@ -15,5 +15,9 @@ export const permissions: Permission[] = [
   { id: "tenants.read", title: "See the installation's tenants", roles: ["auditor"] },
   { id: "tenants.create", title: "Make tenants" },
   { id: "tenants.update", title: "Rename and disable tenants" },
+  { id: "tenant-data.export", title: "Export all data of a tenant", ownersOnly: true },
+  { id: "tenant-data.erase", title: "Erase a tenant", ownersOnly: true },
+  { id: "persons.export", title: "Find and export one person's data", ownersOnly: true },
+  { id: "persons.erase", title: "Erase one person", ownersOnly: true },
   { id: "audit.read", title: "See and export the audit log", roles: ["auditor"] },
 ];

@@ -25,6 +25,8 @@ import { metadataRoutes } from "./oauth/metadata.routes.ts";
 import { OAuthTokens } from "./oauth/oauth-tokens.ts";
 import { ProtectedAddresses } from "./oauth/protected-servers.ts";
 import { permissions } from "./permissions.ts";
+import { personData } from "./person-data.ts";
+import { personRoutes } from "./persons/person.routes.ts";
 import { seedBuiltInRoles } from "./roles/built-in-roles.ts";
 import { roleRoutes } from "./roles/role.routes.ts";
 import * as schema from "./schema.ts";
@@ -79,6 +81,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     permissions,
     configSchema: limitKeys,
     variables: documentVariables,
+    personData,
     resources,
     menuItems,
     routes: [
@@ -89,13 +92,15 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       ...setupRoutes(ready),
       ...accountRoutes(ready),
       ...userRoutes(ready),
+      ...personRoutes(ready),
       ...tenantRoutes(ready),
       ...invitationRoutes(ready),
       ...roleRoutes(ready),
       ...apiKeyRoutes(ready),
       ...auditRoutes(ready),
     ],
-    services: async ({ db, environment, registry, services }) => {
+    services: async (modules) => {
+      const { db, environment, registry, services } = modules;
       const audit = new AuditLog(db.system, environment.secret);
       const attempts = new Attempts();
       // Before anybody is known there is no tenant to keep to.
@@ -107,7 +112,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       const devices = new KnownDevices(environment);
       const { outbound } = services;
       state = {
-        ...{ db, auth, keys, audit, attempts, devices, registry, environment, outbound, addresses },
+        ...{ db, auth, keys, audit, attempts, devices, registry, environment, outbound, addresses, modules },
         oidc: oidc !== undefined,
       };
       const authenticate = createAuthenticate(db.system, { auth, keys, tokens, addresses });

@@ -2,6 +2,7 @@ import type { SchedulePreview } from "@oven/contract/trigger";
 import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition, type SelectiveListener } from "@oven/module-registry";
 import { toSigningKey } from "@oven/module-workflows";
+import { deliveryGauges } from "./deliveries/delivery-gauges.ts";
 import { DeliveryIntake } from "./deliveries/delivery-intake.ts";
 import { addDeliveryRetention, retentionConfigKeys } from "./deliveries/delivery-retention.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
@@ -14,6 +15,7 @@ import { mcpTriggerRoutes } from "./mcp/mcp.routes.ts";
 import { McpIntake } from "./mcp/mcp-intake.ts";
 import { protectedTriggers } from "./mcp/protected-triggers.ts";
 import { menuItems, resources } from "./menu.ts";
+import { personData } from "./person-data.ts";
 import { describeSchedule } from "./schedules/describe-schedule.ts";
 import { readSchedule } from "./schedules/read-schedule.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
@@ -108,6 +110,8 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     migrations: new URL("../migrations", import.meta.url),
     permissions: [...triggerPermissions, ...subscriptionPermissions],
     triggers: triggerTypes,
+    personData,
+    gauges: deliveryGauges,
     configSchema: [
       {
         key: "TRIGGER_MINIMUM_INTERVAL_SECONDS",

@@ -23,6 +23,7 @@ import { createAgentMemoryService } from "./memory/memory-service.ts";
 import { menuItems, resources } from "./menu.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
+import { personData } from "./person-data.ts";
 import * as schema from "./schema.ts";
 import { everydayTools } from "./tools/everyday-tools.ts";
 import { imageRoutes } from "./tools/image.routes.ts";
@@ -57,6 +58,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
     namespace: "agents-workflow",
     description: "Workflows of AI agents: models, tools, reviews by people, and MCP servers.",
     dependencies: ["module-registry", "module-workflows", "module-agent-core", "module-ai"],
+    personData,
     schema,
     migrations: new URL("../migrations", import.meta.url),
     nodes: agentNodes,

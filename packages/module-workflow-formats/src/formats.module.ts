@@ -49,6 +49,10 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       "module-notifications",
     ],
     schema: Object.fromEntries([sharedTables, ...formats.map(({ tables }) => tables)].flatMap(Object.entries<PgTable>)),
+    personData: {
+      holdings: formats.flatMap(({ personData }) => personData.holdings),
+      numbers: formats.flatMap(({ personData }) => personData.numbers),
+    },
     migrations: new URL("../migrations", import.meta.url),
     permissions: [...formats.flatMap(({ permissions }) => permissions), ...formatPermissions],
     configSchema: formats.flatMap(({ configKeys }) => configKeys),

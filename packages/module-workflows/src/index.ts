@@ -52,6 +52,7 @@ export {
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { RegisteredNodes, toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";
+export { runHoldings } from "./persons/run-holdings.ts";
 export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
 export { buildGraph } from "./policies/build-graph.ts";
 export { checkPolicies } from "./policies/check-policies.ts";

@@ -35,6 +35,7 @@ import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
 import { RunStarter } from "./executions/start-run.ts";
 import { countQueue } from "./installation/count-queue.ts";
+import { findOldestDue } from "./installation/find-oldest-due.ts";
 import { findRetention } from "./installation/find-retention.ts";
 import { findWorkers, ONLY_SERVES } from "./installation/find-workers.ts";
 import type { InstallationDeps } from "./installation/installation.routes.ts";
@@ -60,7 +61,7 @@ import { familyOf, type RunKind, RunKinds } from "./runtime/run-kinds.ts";
 import { createRunNotices, type RunNotices } from "./runtime/run-notices.ts";
 import { warmUp } from "./runtime/warm-up.ts";
 import { WorkerHost } from "./runtime/worker-host.ts";
-import { Telemetry } from "./telemetry/telemetry.ts";
+import { gaugesOf, Telemetry } from "./telemetry/telemetry.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -185,6 +186,7 @@ export class WorkflowPlatform {
       secret: environment.secret,
       kindOf: (src) => this.nodes.get(src)?.kind,
       environment: process.env,
+      gauges: gaugesOf(deps),
       write: (line) => void process.stdout.write(`${services.secrets.redactText(line)}\n`),
     });
     const registered = createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key));
@@ -240,6 +242,7 @@ export class WorkflowPlatform {
     this.installation = {
       workers: () => findWorkers({ ...looking, queue, here: worker }),
       queue: () => countQueue({ ...looking, queue }),
+      oldestDueSeconds: () => findOldestDue(looking),
       retention: (tenantId) => findRetention({ ...looking, config: services.config }, tenantId),
     };
   }

@@ -14,6 +14,8 @@ import { menuItems, resources } from "./menu.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTools } from "./nodes/node-tools.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
+import { personData } from "./person-data.ts";
+import { personConfigKeys } from "./persons/run-holdings.ts";
 import { type WorkflowFace, WorkflowPlatform } from "./platform.ts";
 import { policyPermissions, policyRoutes } from "./policies/policy.routes.ts";
 import { retentionRoutes } from "./retention/retention.routes.ts";
@@ -25,6 +27,7 @@ import { createSqlService } from "./sql/sql-service.ts";
 import { readSqlUrls } from "./sql/sql-urls.ts";
 import { regularTables } from "./tables/workflows.table.ts";
 import { metricsRoutes } from "./telemetry/metrics.routes.ts";
+import { runGauges } from "./telemetry/run-gauges.ts";
 import { createUsageService } from "./usage/usage-service.ts";
 import { REGULAR } from "./workflow-kind.ts";
 
@@ -48,7 +51,9 @@ export function createWorkflowsModule(): ModuleDefinition {
     variables: CODE_VARIABLES,
     tools: nodeTools(() => ready().platform.nodes),
     actions: [executeAction(REGULAR)],
-    configSchema: [...runConfigKeys, ...retentionConfigKeys],
+    personData,
+    gauges: runGauges(() => ready().platform.installation),
+    configSchema: [...runConfigKeys, ...retentionConfigKeys, ...personConfigKeys],
     events: {
       emits: { ...workflowEvents(REGULAR), [CORRELATED_EVENT]: CorrelatedEventSchema },
       listeners: { [CORRELATED_EVENT]: (event) => ready().platform.correlated.deliver(event) },

@@ -59,9 +59,12 @@ function titles(module: string): string[] {
 }
 
 const sharedSentences = new Set([...sentences(SHARED_FOLDERS), ...MENU_SECTIONS, "Home"]);
-/** What servers say about kinds of triggers and of model providers, by the module whose list they are in. */
+/** What servers say about kinds of triggers, of model providers and of personal data, by the module whose list they are in. */
 const SERVED: Record<string, string[]> = {
   "module-ai": PROVIDERS.flatMap(({ title, help }) => [title, help]),
+  "module-roles": installedModules({ demo: true })
+    .flatMap(({ personData }) => personData?.holdings ?? [])
+    .flatMap(({ title, erase }) => [title, ...(erase.how === "retain" ? [erase.why] : [])]),
   "module-triggers": installedModules({ demo: true })
     .flatMap((module) => module.triggers)
     .flatMap(({ title, docs }) => [title, docs]),

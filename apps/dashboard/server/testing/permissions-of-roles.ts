@@ -125,7 +125,11 @@ const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]
   ["reviewer", ["gadgets.polish"]],
 ];
 
+/** What reads or erases everything of a person or a tenant. */
+const OWNERS_ONLY = ["persons.erase", "persons.export", "tenant-data.erase", "tenant-data.export"];
+
 export function isHeldBy(role: string, permission: string): boolean {
-  if (role === "owner" || role === "admin") return true;
+  if (role === "owner") return true;
+  if (role === "admin") return !OWNERS_ONLY.includes(permission);
   return HELD_BY.some(([roles, permissions]) => roles.split(" ").includes(role) && permissions.includes(permission));
 }

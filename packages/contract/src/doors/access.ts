@@ -41,6 +41,21 @@ export {
 export { credential, isCredential } from "../credential.ts";
 export { type GrantReport, GrantReportSchema } from "../grant-report.ts";
 export {
+  type ErasedTenant,
+  ErasedTenantSchema,
+  ErasePersonSchema,
+  EraseTenantSchema,
+  type PersonChoice,
+  PersonChoiceSchema,
+  type PersonExport,
+  PersonExportSchema,
+  type PersonHoldings,
+  type PersonReport,
+  PersonReportSchema,
+  type TenantExport,
+  TenantExportSchema,
+} from "../person-data.ts";
+export {
   type CreateSecret,
   CreateSecretSchema,
   type Secret,

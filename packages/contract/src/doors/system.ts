@@ -70,4 +70,4 @@ export {
   WorkflowNotifySchema,
 } from "../notification.ts";
 export { type RetentionReport, RetentionReportSchema } from "../retention.ts";
-export { type WorkerHealth, WorkerHealthSchema } from "../worker-health.ts";
+export { type Readiness, ReadinessSchema, type WorkerHealth, WorkerHealthSchema } from "../worker-health.ts";

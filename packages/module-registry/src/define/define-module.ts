@@ -4,12 +4,14 @@ import type { Database } from "@oven/db";
 import type { PgTable } from "@oven/db/pg-core";
 import type { z } from "zod";
 import type { ActionDefinition } from "./define-action.ts";
+import type { Gauge } from "./define-gauge.ts";
 import type { NodeDefinition } from "./define-node.ts";
 import type { Route } from "./define-route.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 import type { TriggerDefinition } from "./define-trigger.ts";
 import type { EnvironmentVariable } from "./environment-variable.ts";
 import type { Listener, SelectiveListener } from "./listener.ts";
+import type { PersonData } from "./person-data.ts";
 import type { ServiceMap } from "./services.ts";
 
 export interface ConfigKey {
@@ -37,6 +39,8 @@ export interface Permission {
   title: string;
   /** The built-in roles that hold it, besides owner and admin. Left out: only these two. */
   roles?: readonly GrantedRole[];
+  /** Owners hold it, and roles that they make; admins do not. All permissions of its resource must say so: admins hold whole resources. */
+  ownersOnly?: true;
 }
 
 /** What a module gets when the runtime starts. */
@@ -111,6 +115,10 @@ export interface ModuleDefinition {
   configSchema: ConfigKey[];
   /** What it reads of the process's environment; handed over in `environment.variables`. */
   variables: readonly EnvironmentVariable[];
+  /** What it measures of the installation, for `/api/metrics`. */
+  gauges: Gauge[];
+  /** What it holds of persons; absent: it was not said, which a test of the installation refuses. */
+  personData?: PersonData;
   resources: ResourceInfo[];
   menuItems: MenuItem[];
   /** Builds the module's in-process face and puts it into `services`. */
@@ -134,6 +142,7 @@ type Optional =
   | "permissions"
   | "configSchema"
   | "variables"
+  | "gauges"
   | "resources"
   | "menuItems";
 
@@ -153,6 +162,7 @@ export function defineModule(
     permissions: [],
     configSchema: [],
     variables: [],
+    gauges: [],
     resources: [],
     menuItems: [],
     ...module,

@@ -1,5 +1,5 @@
 import type { Database } from "@oven/db";
-import type { OutboundService, RegistryView, RuntimeEnvironment } from "@oven/module-registry";
+import type { ModuleDeps, OutboundService, RegistryView, RuntimeEnvironment } from "@oven/module-registry";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { KeyLookup } from "../keys/key-lookup.ts";
 import type { Attempts } from "../limits/attempts.ts";
@@ -19,6 +19,8 @@ export interface AccessDeps {
   registry: RegistryView;
   environment: RuntimeEnvironment;
   outbound: OutboundService;
+  /** What holdings of modules are read and erased with. */
+  modules: ModuleDeps;
   /** Whether sign-in at an OpenID Connect provider is on. */
   oidc: boolean;
 }

@@ -12,7 +12,7 @@ export const OWNER = "owner";
 /** What each of them may do stands where the permissions are declared, as `roles`. */
 export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   { name: OWNER, title: "Owner", description: "Everything, also making other owners." },
-  { name: "admin", title: "Admin", description: "Everything but making owners." },
+  { name: "admin", title: "Admin", description: "Everything but making owners and erasing people and tenants." },
   {
     name: "editor",
     title: "Editor",
@@ -28,10 +28,13 @@ export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   },
 ];
 
-/** The permissions of a role: `*` of owners, `resource.*` of admins, of every other role those that name it. */
+/** The permissions of a role: `*` of owners, `resource.*` of admins but for what is owners' alone, of every other role those that name it. */
 export function permissionsOfRole(role: BuiltInRole["name"], declared: readonly Permission[]): string[] {
   if (role === OWNER) return ["*"];
-  if (role === "admin") return [...new Set(declared.map(({ id }) => `${id.split(".")[0]}.*`))];
+  if (role === "admin") {
+    const held = declared.filter(({ ownersOnly }) => ownersOnly !== true);
+    return [...new Set(held.map(({ id }) => `${id.split(".")[0]}.*`))];
+  }
   return declared.filter(({ roles = [] }) => roles.includes(role)).map(({ id }) => id);
 }
 

@@ -10,6 +10,7 @@ const DECLARED: readonly Permission[] = [
   // Nothing is said: a name that sounds harmless gives nothing.
   { id: "logs.read", title: "See logs" },
   { id: "logs.polish", title: "Polish logs", roles: [] },
+  { id: "crowns.wear", title: "Wear crowns", ownersOnly: true },
 ];
 
 describe("built-in roles", () => {

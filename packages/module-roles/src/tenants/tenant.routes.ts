@@ -1,5 +1,11 @@
 import { notFound, type Principal } from "@oven/contract";
-import { CreatedTenantSchema, type Tenant, TenantSchema } from "@oven/contract/access";
+import {
+  CreatedTenantSchema,
+  ErasedTenantSchema,
+  EraseTenantSchema,
+  type Tenant,
+  TenantSchema,
+} from "@oven/contract/access";
 import { and, eq } from "@oven/db/drizzle";
 import {
   created,
@@ -13,7 +19,9 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
+import { toDownload } from "../persons/stream-rows.ts";
 import { tenants } from "../schema.ts";
+import { TenantEraser } from "./tenant-eraser.ts";
 import { TenantService } from "./tenant-service.ts";
 
 const IdParams = z.object({ id: z.coerce.number().int().positive() });
@@ -32,7 +40,7 @@ const UpdateTenantSchema = z.strictObject({
 });
 const FIELDS = { id: tenants.id, name: tenants.name, createdAt: tenants.createdAt };
 
-/** The installation's tenants, for users of the first one. A tenant is disabled, never deleted: its runs are its record. */
+/** The installation's tenants, for users of the first one. */
 export function tenantRoutes(deps: () => AccessDeps): Route[] {
   const service = () => new TenantService(deps().db.system);
   const one = async ({ tenantId }: Principal, id: number): Promise<Tenant> => {
@@ -100,6 +108,33 @@ export function tenantRoutes(deps: () => AccessDeps): Route[] {
         await service().update(principal, params.id, change);
         return ok(await one(principal, params.id));
       },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "tenants/[id]/export",
+      operation: false,
+      summary:
+        "Every row of a tenant as JSON, without secrets; for users of the first tenant; the export itself is written down",
+      access: { permission: "tenant-data.export" },
+      params: IdParams,
+      effect: "at-least-once",
+      handler: async ({ params, principal }) => {
+        const pieces = await new TenantEraser(deps().db.system).export(principal, params.id);
+        return toDownload(pieces, `tenant-${params.id}.json`);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "tenants/[id]/erase",
+      operation: false,
+      summary:
+        "Erase a tenant with its people, workflows and runs: `confirm` repeats its name; for users of the first tenant",
+      access: { permission: "tenant-data.erase" },
+      params: IdParams,
+      body: EraseTenantSchema,
+      response: ErasedTenantSchema,
+      handler: async ({ params, body, principal }) =>
+        ok(await new TenantEraser(deps().db.system).erase(principal, params.id, body.confirm)),
     }),
   ];
 }

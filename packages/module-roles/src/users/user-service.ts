@@ -144,16 +144,27 @@ export async function permissionsOfRoles(
   return rows.flatMap(({ permissions }) => permissions);
 }
 
+/**
+ * Whether a user may be removed, by this principal; nothing changes. Owners come and go one after the other until `tx` ends.
+ * @throws OvenError NOT_FOUND, FORBIDDEN, LAST_OWNER 409
+ */
+export async function requireRemovableUser(tx: Queryable, principal: Principal, id: number): Promise<void> {
+  await lockOwners(tx, principal.tenantId);
+  const user = await find(tx, principal, id);
+  requireAll(principal, user.permissions, "$params.id");
+  await requireOwner(tx, principal.tenantId, id);
+}
+
 async function lockOwners(tx: Queryable, tenantId: number): Promise<void> {
   await tx.query("select pg_advisory_xact_lock($1, $2)", [OWNERS_LOCK, tenantId]);
 }
 
-/** @throws OvenError LAST_OWNER when nobody is left who may do everything */
-async function requireOwner(tx: Queryable, tenantId: number): Promise<void> {
+/** @throws OvenError LAST_OWNER when no one but `without` may do everything */
+async function requireOwner(tx: Queryable, tenantId: number, without = 0): Promise<void> {
   const [owner] = await tx.query(
     `select 1 as one from user_roles ur join users u on u.id = ur.user_id
-     where ur.tenant_id = $1 and ur.role = $2 and u.disabled_at is null limit 1`,
-    [tenantId, OWNER],
+     where ur.tenant_id = $1 and ur.role = $2 and u.disabled_at is null and u.id <> $3 limit 1`,
+    [tenantId, OWNER, without],
   );
   if (owner !== undefined) return;
   throw new OvenError("LAST_OWNER", "This is the last owner: nobody would be left who may do everything", {

@@ -115,7 +115,12 @@ async function askModel(context: NodeContext<z.output<typeof LlmInput>>, release
     },
     {
       patch: [...said, { op: "add", path: "/toolCalls", value: toolCalls }],
-      spend: { tokenUsage: usage, costMicros, simulated: answer.model.simulated },
+      spend: {
+        tokenUsage: usage,
+        costMicros,
+        simulated: answer.model.simulated,
+        model: { providerId: answer.model.providerId, modelId: answer.model.modelId },
+      },
     },
   );
 }

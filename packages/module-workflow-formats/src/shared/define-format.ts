@@ -2,7 +2,15 @@ import type { JsonObject, Principal } from "@oven/contract";
 import type { CompiledFormat, FormatWorkflow } from "@oven/contract/format";
 import type { Database } from "@oven/db";
 import type { PgTable } from "@oven/db/pg-core";
-import type { ConfigKey, NodeDefinition, Permission, Route, ServiceMap, ToolDefinition } from "@oven/module-registry";
+import type {
+  ConfigKey,
+  NodeDefinition,
+  Permission,
+  PersonData,
+  Route,
+  ServiceMap,
+  ToolDefinition,
+} from "@oven/module-registry";
 import type { z } from "zod";
 
 /** A format's documents as the shared routes see them: one's own, each with the agent workflow that it compiles to. */
@@ -28,6 +36,8 @@ interface Declared {
   /** The tables of its `schema.ts`. */
   tables: Record<string, PgTable>;
   configKeys?: ConfigKey[];
+  /** What its tables hold of persons. */
+  personData: PersonData;
   /** Its events, as modules declare them. */
   emits?: Record<string, z.ZodObject>;
   /**

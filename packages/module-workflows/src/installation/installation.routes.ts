@@ -13,6 +13,8 @@ export interface InstallationDeps {
   workers(): Promise<Workers>;
   queue(): Promise<Queue>;
   retention(tenantId: number): Promise<RetentionState>;
+  /** For how many seconds the run that waits longest is due; 0: none is. */
+  oldestDueSeconds(): Promise<number>;
 }
 
 /** How the installation runs. Processes and queues serve all tenants: only users of the first see them. */

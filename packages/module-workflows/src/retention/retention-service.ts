@@ -1,3 +1,4 @@
+import { isOvenError } from "@oven/contract";
 import type { RetentionReport } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import type { Clock } from "@oven/engine";
@@ -135,6 +136,26 @@ export class RetentionService {
     for (const { table, run } of this.#retained)
       if (run !== undefined) await this.#removeInBatches(table, `${run} = any($1::bigint[])`, [ids]);
     await this.#removeRuns({ ...NOTHING }, [{ root: id, members: ids }]);
+  }
+
+  /**
+   * Removes runs that have ended, each with the runs it called; those in use are left.
+   * @param ids of runs that no other run called; one that is gone already counts for nothing
+   * @returns how many were removed, and those that are left
+   */
+  async removeAll(tenantId: number, ids: readonly number[]): Promise<{ removed: number; left: number[] }> {
+    const left: number[] = [];
+    let removed = 0;
+    for (const id of new Set(ids)) {
+      try {
+        await this.#deps.db.jointly(() => this.remove(tenantId, id));
+        removed++;
+      } catch (error) {
+        if (!isOvenError(error) || !["RUN_IN_USE", "NOT_FOUND"].includes(error.code)) throw error;
+        if (error.code === "RUN_IN_USE") left.push(id);
+      }
+    }
+    return { removed, left };
   }
 
   #tenants(): string {

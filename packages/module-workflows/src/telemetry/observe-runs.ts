@@ -6,6 +6,8 @@ export interface RunObserver {
   onClaimed?(run: RunRecord): void;
   /** After a commit that took effect, with how long it took. */
   onCommitted?(run: RunRecord, commit: RunCommit, durationMs: number): void;
+  /** A commit of this process was refused: another one has taken the run over. */
+  onFenced?(run: RunRecord): void;
   /** This process no longer works on the run. */
   onReleased?(run: RunRecord): void;
 }
@@ -37,6 +39,7 @@ export function observeRuns<Store extends ExecutionStore>(store: Store, observer
       const run = runs.get(commit.executionId);
       if (committed && run !== undefined)
         for (const observer of observers) observer.onCommitted?.(run, commit, performance.now() - started);
+      if (!committed && run !== undefined) for (const observer of observers) observer.onFenced?.(run);
       // A lost fence is another worker's run by now, and a run that ended gives its lease up.
       if (!committed || isTerminal(commit.columns.status)) release(commit.executionId);
       return committed;

@@ -17,7 +17,7 @@ export interface RunTracingOptions {
 /**
  * Spans of runs, nodes, model calls and tool calls, with OpenTelemetry's conventions for generative AI. A run's span is
  * written when it ends, by whichever process ends it.
- * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
+ * @see https://github.com/open-telemetry/semantic-conventions-genai (v0.1.0, which names of spans of runs and nodes do not follow)
  */
 export class RunTracing implements RunObserver {
   readonly #options: RunTracingOptions;
@@ -119,13 +119,18 @@ export class RunTracing implements RunObserver {
       ? [model.split(":")[0], model.slice(model.indexOf(":") + 1)]
       : [undefined, model];
     const attributes: Attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": name };
-    if (provider !== undefined) attributes["gen_ai.provider.name"] = provider;
+    if (provider !== undefined) attributes["gen_ai.provider.name"] = toProviderName(provider);
     for (const [attribute, key] of REQUEST_SETTINGS) {
       const value = setting(key);
       if (typeof value === "number") attributes[attribute] = value;
     }
     return this.#tracer.startSpan(`chat ${name}`, { kind: SpanKind.CLIENT, attributes }, parent);
   }
+}
+
+/** The conventions' name of a provider, where they have another. */
+function toProviderName(providerId: string): string {
+  return providerId === "google" ? "gcp.gemini" : providerId;
 }
 
 const REQUEST_SETTINGS = [
@@ -155,13 +160,16 @@ class ToolSpans {
         const attributes: Attributes = {
           "gen_ai.operation.name": "execute_tool",
           "gen_ai.tool.name": tool,
+          "gen_ai.tool.type": "function",
           "gen_ai.tool.call.id": id,
         };
         this.#open.set(id, this.#tracer.startSpan(`execute_tool ${tool}`, { attributes }, this.#parent));
       } else if (name === "tool.completed" || name === "tool.failed") {
         const span = this.#open.get(id);
         this.#open.delete(id);
-        if (name === "tool.failed") span?.setStatus({ code: SpanStatusCode.ERROR });
+        // Its message may hold what runs work on, and there is no code.
+        if (name === "tool.failed")
+          span?.setAttribute("error.type", "_OTHER").setStatus({ code: SpanStatusCode.ERROR });
         span?.end();
       }
     };
@@ -175,7 +183,13 @@ class ToolSpans {
 }
 
 function endModelSpan(span: Span, result: NodeResult): void {
-  const { tokenUsage, simulated } = result.spend ?? {};
+  const { tokenUsage, simulated, model } = result.spend ?? {};
+  if (model !== undefined) {
+    span.setAttributes({
+      "gen_ai.provider.name": toProviderName(model.providerId),
+      "gen_ai.response.model": model.modelId,
+    });
+  }
   if (tokenUsage !== undefined) {
     span.setAttributes({
       "gen_ai.usage.input_tokens": tokenUsage.input,
@@ -202,6 +216,7 @@ function runAttributes({ id, kind, workflowId, workflowVersion, tenantId, depth 
     "oven.workflow.version": workflowVersion,
     "oven.tenant.id": tenantId,
     "oven.run.depth": depth,
+    "gen_ai.operation.name": "invoke_workflow",
   };
 }
 

@@ -1,9 +1,11 @@
-import { createRuntime, createSystemModule } from "@oven/module-registry";
+import { createRuntime, createSystemModule, currentLogFields } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createWorkflowsModule } from "../workflows.module.ts";
+import { logNodes } from "./logged-runner.ts";
 import { observeRuns } from "./observe-runs.ts";
+import { RunMetrics } from "./run-metrics.ts";
 import { isTraced } from "./telemetry.ts";
 import { runSpanIds, toRunSpanContext } from "./trace-ids.ts";
 
@@ -93,6 +95,91 @@ describe("what a process says of its runs", () => {
     expect(own.at(-1)).toMatchObject({ errorCode: "NO_LUCK" });
     expect(lines.join("")).not.toMatch(/secret|hunter2|k3y/);
     for (const line of lines.filter((text) => text.startsWith("{"))) expect(line.indexOf("\n")).toBe(line.length - 1);
+  });
+});
+
+describe("what is measured when metrics are read", () => {
+  it("is left out and counted where it cannot be measured; the rest is answered", async () => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const metrics = new RunMetrics(async () => {
+      throw new Error("no database");
+    }, [
+      {
+        name: "oven_of_a_module",
+        help: "…",
+        labels: ["kind"],
+        read: async () => [{ labels: { kind: "a" }, value: 3 }],
+      },
+    ]);
+    const { body } = await metrics.text();
+    expect(body).toContain('\noven_of_a_module{kind="a"} 3\n');
+    expect(body).toContain("\noven_gauges_unread 1\n");
+    expect(body).not.toMatch(/^oven_runs_live[ {]/m);
+    expect(warned).toHaveBeenCalledWith("measuring oven_runs_live failed:", expect.any(Error));
+    warned.mockRestore();
+  });
+
+  it("counts the workflows beyond a thousand as others", async () => {
+    const metrics = new RunMetrics(async () => []);
+    const run = { kind: "workflow", workflowId: 0 } as Parameters<RunMetrics["onCommitted"]>[0]; // cast: what is read of it
+    const columns = { status: "failed", startedAt: null, completedAt: null };
+    const commit = { columns, events: [], rows: [] } as unknown as Parameters<RunMetrics["onCommitted"]>[1]; // cast: as above
+    for (let workflowId = 1; workflowId <= 1_003; workflowId++) metrics.onCommitted({ ...run, workflowId }, commit, 1);
+    const { body } = await metrics.text();
+    expect(body).toContain('oven_workflow_runs_ended_total{kind="workflow",workflow_id="1000",status="failed"} 1\n');
+    expect(body).toContain('oven_workflow_runs_ended_total{kind="workflow",workflow_id="other",status="failed"} 3\n');
+  });
+});
+
+describe("runs that are lost", () => {
+  it("are counted by the process that takes one over, and by the one whose commit came too late", async () => {
+    const metrics = new RunMetrics(async () => []);
+    type Store = Parameters<typeof observeRuns>[0];
+    const store = observeRuns(
+      {
+        claim: async (id: number) => ({ id, takenOver: id === 2 }),
+        commit: async () => false,
+        release: async () => true,
+      } as unknown as Store, // cast: what is called of it
+      [metrics],
+    );
+    const lease = { worker: "w", leaseMs: 1 };
+    await store.claim(1, lease.worker, lease.leaseMs);
+    await store.claim(2, lease.worker, lease.leaseMs);
+    await store.commit({ executionId: 1, columns: { status: "running" } } as Parameters<Store["commit"]>[0]); // cast: as above
+    const { body } = await metrics.text();
+    expect(body).toContain('\noven_lease_losses_total{seen="taken-over"} 1\n');
+    expect(body).toContain('\noven_lease_losses_total{seen="fenced"} 1\n');
+  });
+});
+
+describe("the console within a node", () => {
+  it("is about its run, node and tenant", async () => {
+    const seen: object[] = [];
+    const note = async () => {
+      await Promise.resolve();
+      seen.push(currentLogFields());
+      return { type: "done" as const, output: null };
+    };
+    const runner = logNodes({ run: note, resume: note, runItem: note });
+    const call = {
+      src: "core.http",
+      node: { executionId: 7, kind: "workflow", nodeId: "fetch", visit: 2 },
+      settings: { workflowId: 3 },
+      principal: { tenantId: 5 },
+    } as unknown as Parameters<typeof runner.run>[0]; // cast: what is read of it
+    await runner.run(call);
+    const about = {
+      executionId: 7,
+      kind: "workflow",
+      workflowId: 3,
+      tenantId: 5,
+      nodeId: "fetch",
+      nodeType: "core.http",
+      visit: 2,
+    };
+    expect(seen).toEqual([about]);
+    expect(currentLogFields()).toEqual({});
   });
 });
 

@@ -6,6 +6,7 @@ import type { ReactElement } from "react";
 import { useGetIdentity } from "react-admin";
 import { ConnectedAppList } from "./connected-app-list.tsx";
 import { InstalledVersion } from "./installed-version.tsx";
+import { OwnData } from "./own-data.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
 
@@ -23,6 +24,7 @@ export function AccountPage(): ReactElement {
         <PasswordForm />
         <SessionList />
         <ConnectedAppList />
+        <OwnData />
         <InstalledVersion />
       </Box>
     </>

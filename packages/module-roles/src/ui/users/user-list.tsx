@@ -22,6 +22,7 @@ import { DisableButton } from "./disable-button.tsx";
 import { EditUserDialog } from "./edit-user-dialog.tsx";
 import { OpenInvitations } from "./invitation-rows.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
+import { PersonDataDialog } from "./person-data-dialog.tsx";
 
 export function UserList(): ReactElement {
   const mayInvite = useCan("users.create");
@@ -31,12 +32,23 @@ export function UserList(): ReactElement {
     (close) => <InviteDialog onClose={close} />,
     <PersonAddAltRounded />,
   );
+  const maySeeData = useCan("persons.export");
+  const [asking, setAsking] = useState(false);
   return (
     <ListBase resource="users" sort={{ field: "id", order: "ASC" }} perPage={25}>
       <PageHeader
         title={t("Users")}
         line={t("Who may sign in, and what their roles let them do.")}
-        actions={invite.button}
+        actions={
+          <>
+            {maySeeData ? (
+              <Button variant="outlined" onClick={() => setAsking(true)}>
+                {t("Personal data")}
+              </Button>
+            ) : null}
+            {invite.button}
+          </>
+        }
       />
       <ListBody
         noun={t("users")}
@@ -54,6 +66,7 @@ export function UserList(): ReactElement {
       </ListBody>
       <OpenInvitations />
       {invite.dialog}
+      {asking ? <PersonDataDialog email="" onClose={() => setAsking(false)} /> : null}
     </ListBase>
   );
 }
@@ -63,6 +76,8 @@ function UserRows(): ReactElement {
   const { identity } = useGetIdentity();
   const [editing, setEditing] = useState<User | null>(null);
   const mayUpdate = useCan("users.update");
+  const maySeeData = useCan("persons.export");
+  const [person, setPerson] = useState<User | null>(null);
   const lookalikes = useAnswer<LookalikeGroups>("user-lookalikes", data).data;
   const refresh = useRefresh();
   return (
@@ -107,6 +122,15 @@ function UserRows(): ReactElement {
                 >
                   {t("Edit")}
                 </Button>
+                {maySeeData ? (
+                  <Button
+                    size="small"
+                    onClick={() => setPerson(user)}
+                    aria-label={t("Personal data of {{email}}", { email: user.email })}
+                  >
+                    {t("Data")}
+                  </Button>
+                ) : null}
                 <DisableButton
                   resource="users"
                   record={user}
@@ -120,6 +144,15 @@ function UserRows(): ReactElement {
           </RowItem>
         ))}
       </RowList>
+      {person === null ? null : (
+        <PersonDataDialog
+          email={person.email}
+          onClose={(erased) => {
+            setPerson(null);
+            if (erased) refresh();
+          }}
+        />
+      )}
       {editing === null ? null : (
         <EditUserDialog
           user={editing}

@@ -19,6 +19,7 @@ export const createFormat = defineFormat<ChainParts>({
   resource: "executor-chains",
   permissions: chainPermissions,
   tables,
+  personData: { holdings: [], numbers: ["executor_chains.user_id"] },
   configKeys: chainConfigKeys,
   emits: { [MESSAGE_SENT]: MessageSentSchema },
   create: createChainParts,

@@ -6,6 +6,7 @@ import { LinearStore } from "./linear-store.ts";
 import { createDataGetTool } from "./nodes/data-get.tool.ts";
 import { createDataStoreNode } from "./nodes/data-store.node.ts";
 import { createStopCheckNode } from "./nodes/stop-check.node.ts";
+import { personData } from "./person-data.ts";
 import * as tables from "./schema.ts";
 
 /** A trigger, ordered steps and data containers: document 000, `docs/guides/linear-workflows.md`. */
@@ -15,6 +16,7 @@ export const createFormat = defineFormat<LinearParts>({
   resource: "linear-workflows",
   permissions: linearPermissions,
   tables,
+  personData,
   create: createLinearParts,
   routes: linearRoutes,
   nodes: (parts) => [createDataStoreNode(() => parts().data), createStopCheckNode(() => parts().data)],

@@ -12,6 +12,7 @@ export const createFormat = defineFormat<RoutedParts>({
   resource: "routed-graphs",
   permissions: routedPermissions,
   tables,
+  personData: { holdings: [], numbers: ["routed_graphs.user_id"] },
   create: createRoutedParts,
   routes: routedRoutes,
   documents: routedDocuments,

@@ -13,6 +13,7 @@ export const createFormat = defineFormat<SessionParts>({
   resource: "session-graphs",
   permissions: sessionPermissions,
   tables,
+  personData: { holdings: [], numbers: ["session_graphs.user_id"] },
   create: createSessionParts,
   routes: (parts) => [...sessionGraphRoutes(parts), ...sessionRoutes(parts)],
   documents: sessionDocuments,
