@@ -85,7 +85,13 @@ export { Registry } from "./registry.ts";
 export { AddressRanges } from "./router/address-ranges.ts";
 export { type ClaimedAudit, claimAudit, expectReply } from "./router/audit-context.ts";
 export type { AuditRecord, AuditTrail } from "./router/audit-trail.ts";
-export { type Authenticate, type Authentication, checkOrigin, requirePermission } from "./router/authentication.ts";
+export {
+  type Authenticate,
+  type AuthenticateOptions,
+  type Authentication,
+  checkOrigin,
+  requirePermission,
+} from "./router/authentication.ts";
 export { addressOf } from "./router/caller.ts";
 export { ClientGone } from "./router/client-gone.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";

@@ -28,6 +28,9 @@ import { permissions } from "./permissions.ts";
 import { seedBuiltInRoles } from "./roles/built-in-roles.ts";
 import { roleRoutes } from "./roles/role.routes.ts";
 import * as schema from "./schema.ts";
+import { resealSecondFactors } from "./second-factor/own-factors.ts";
+import { passkeyRoutes } from "./second-factor/passkey.routes.ts";
+import { secondFactorRoutes } from "./second-factor/second-factor.routes.ts";
 import { bootstrapAdmin, newSetupToken } from "./setup/first-admin.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { tenantRoutes } from "./tenants/tenant.routes.ts";
@@ -88,6 +91,8 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       ...connectedAppRoutes(ready),
       ...setupRoutes(ready),
       ...accountRoutes(ready),
+      ...secondFactorRoutes(ready),
+      ...passkeyRoutes(ready),
       ...userRoutes(ready),
       ...tenantRoutes(ready),
       ...invitationRoutes(ready),
@@ -161,7 +166,10 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
         );
       }
     },
-    start: async () => ready().keys.start(),
+    start: async ({ db, environment }) => {
+      ready().keys.start();
+      if ((environment.previousSecrets ?? []).length > 0) await resealSecondFactors(db.system, ready().auth);
+    },
     stop: async () => {
       const { keys, audit } = ready();
       await keys.stop();

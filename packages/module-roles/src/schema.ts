@@ -11,6 +11,7 @@ export {
   oauthResources,
 } from "./tables/oauth.table.ts";
 export { roles, userRoles } from "./tables/roles.table.ts";
+export { passkeys, roleSettings, twoFactors } from "./tables/second-factors.table.ts";
 export { setupLink } from "./tables/setup.table.ts";
 export { tenants } from "./tables/tenants.table.ts";
 export { accounts, sessions, users, verifications } from "./tables/users.table.ts";

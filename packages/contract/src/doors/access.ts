@@ -41,6 +41,22 @@ export {
 export { credential, isCredential } from "../credential.ts";
 export { type GrantReport, GrantReportSchema } from "../grant-report.ts";
 export {
+  type Passkey,
+  type PasskeyAnswer,
+  PasskeyAnswerSchema,
+  PasskeyNameSchema,
+  PasskeySchema,
+  type Proof,
+  ProofSchema,
+  type RecoveryCodes,
+  RecoveryCodesSchema,
+  type SecondFactor,
+  SecondFactorCodeSchema,
+  SecondFactorSchema,
+  type StartedSecondFactor,
+  StartedSecondFactorSchema,
+} from "../second-factor.ts";
+export {
   type CreateSecret,
   CreateSecretSchema,
   type Secret,

@@ -7,6 +7,18 @@ export interface AttemptLimit {
   free: number;
 }
 
+/** Counts attempts that may be guesses. */
+export interface AttemptCounter {
+  /**
+   * Counts an attempt before it is made, so that a thousand at once do not all slip through. Call what it answers when the
+   * attempt turns out right: then it does not count.
+   * @throws OvenError TOO_MANY_ATTEMPTS 429 with Retry-After
+   */
+  begin(limits: readonly AttemptLimit[]): Succeeded | Promise<Succeeded>;
+}
+
+export type Succeeded = () => void | Promise<void>;
+
 const WINDOW_MS = 15 * 60_000;
 const FIRST_WAIT_MS = 1_000;
 /**
@@ -22,11 +34,11 @@ const MOST_KEYS = 50_000;
  * wait before the next attempt, from one second to 15: nothing is locked for longer. In memory: each process counts for
  * itself, and a restart forgets.
  */
-export class Attempts {
+export class Attempts implements AttemptCounter {
   readonly #times = new Map<string, number[]>();
   readonly #now: () => number;
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = () => Date.now()) {
     this.#now = now;
   }
 

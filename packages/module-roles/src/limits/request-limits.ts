@@ -1,7 +1,7 @@
 import { OvenError } from "@oven/contract";
 import { type ConfigKey, type ConfigService, type RequestLimits, TokenBuckets } from "@oven/module-registry";
 import { z } from "zod";
-import type { Attempts } from "./attempts.ts";
+import type { AttemptCounter } from "./attempts.ts";
 import { placeOf } from "./caller-place.ts";
 
 const MODULE = "module-roles";
@@ -35,7 +35,11 @@ const STRANGERS_PER_MINUTE = 30;
 /** What all of them together post at one. */
 const DOOR_PER_MINUTE = 600;
 
-export function createRequestLimits(config: ConfigService, attempts: Attempts, now?: () => number): RequestLimits {
+export function createRequestLimits(
+  config: ConfigService,
+  attempts: AttemptCounter,
+  now?: () => number,
+): RequestLimits {
   const buckets = new TokenBuckets(now);
   const limitOf = async (key: string, tenantId: number) => {
     const { value } = await config.resolve({ module: MODULE, key, tenantId });
@@ -60,11 +64,11 @@ export function createRequestLimits(config: ConfigService, attempts: Attempts, n
     });
   };
   return {
-    refused(address) {
+    async refused(address) {
       const place = placeOf(address);
-      if (place !== undefined) attempts.begin([{ key: `refused ${place}`, free: FREE_REFUSED }]);
+      if (place !== undefined) await attempts.begin([{ key: `refused ${place}`, free: FREE_REFUSED }]);
     },
-    admitStranger(address, door) {
+    async admitStranger(address, door) {
       const place = placeOf(address);
       if (place !== undefined) takeToken(`stranger ${place}`, STRANGERS_PER_MINUTE);
       takeToken(`door ${door}`, DOOR_PER_MINUTE);
