@@ -81,6 +81,8 @@ export { isPublicAddress } from "./outbound/public-address.ts";
 export { rewriteJson } from "./outbound/rewrite-json.ts";
 export { createSafeFetch, type OutboundInit, type OutboundService } from "./outbound/safe-fetch.ts";
 export { standardHeaders, toStandardKey } from "./outbound/standard-signature.ts";
+export type { Rates } from "./rates/rates.ts";
+export { SharedBuckets } from "./rates/shared-buckets.ts";
 export { Registry } from "./registry.ts";
 export { AddressRanges } from "./router/address-ranges.ts";
 export { type ClaimedAudit, claimAudit, expectReply } from "./router/audit-context.ts";

@@ -1,5 +1,6 @@
 import type { Principal } from "@oven/contract";
 import { defineModule, type ModuleDefinition, type ProtectedServers } from "@oven/module-registry";
+import { z } from "zod";
 import type { AccessDeps } from "./access/access-deps.ts";
 import { createAuth, type OidcSettings } from "./access/auth.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
@@ -17,6 +18,7 @@ import { KeyLookup } from "./keys/key-lookup.ts";
 import { Attempts } from "./limits/attempts.ts";
 import { KnownDevices } from "./limits/known-devices.ts";
 import { createRequestLimits, limitKeys } from "./limits/request-limits.ts";
+import { SharedAttempts } from "./limits/shared-attempts.ts";
 import { menuItems, resources } from "./menu.ts";
 import { challengeFor } from "./oauth/challenge.ts";
 import { documentVariables } from "./oauth/client-document.ts";
@@ -36,6 +38,7 @@ import { setupRoutes } from "./setup/setup.routes.ts";
 import { tenantRoutes } from "./tenants/tenant.routes.ts";
 import { seedFirstTenant } from "./tenants/tenant-service.ts";
 import { userRoutes } from "./users/user.routes.ts";
+import { SECOND_FACTOR_RESET } from "./users/user-service.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -84,6 +87,14 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     variables: documentVariables,
     resources,
     menuItems,
+    events: {
+      emits: {
+        [SECOND_FACTOR_RESET]: z
+          .looseObject({ userId: z.int() })
+          .describe("When an administrator has taken the second factor of a person away"),
+      },
+      listeners: {},
+    },
     routes: [
       ...signInRoutes(ready),
       ...sessionRoutes(ready),
@@ -102,7 +113,8 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     ],
     services: async ({ db, environment, registry, services }) => {
       const audit = new AuditLog(db.system, environment.secret);
-      const attempts = new Attempts();
+      // One process has the embedded database; those that share PostgreSQL count together.
+      const attempts = db.dialect === "pglite" ? new Attempts() : new SharedAttempts(db.system, environment.secret);
       // Before anybody is known there is no tenant to keep to.
       const declared = registry.permissions().map(({ id }) => id);
       const auth = createAuth(db.system, environment, { oidc, permissions: declared });
@@ -127,7 +139,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
         authenticate,
         challenge: (request, error) => challengeFor(challenges, request, error),
         auditTrail: audit,
-        requestLimits: createRequestLimits(services.config, attempts),
+        requestLimits: createRequestLimits(services, attempts),
         access: {
           findPerson: async (userId, tenantId) => {
             const [person] = await db.system.query<{ email: string; roles: string[] }>(

@@ -1,4 +1,5 @@
 export { apiKeyAddresses, apiKeys } from "./tables/api-keys.table.ts";
+export { attempts } from "./tables/attempts.table.ts";
 export { auditLog } from "./tables/audit-log.table.ts";
 export { invitations } from "./tables/invitations.table.ts";
 export {

@@ -127,7 +127,7 @@ export function createAuth(
       disableCSRFCheck: false,
     },
     telemetry: { enabled: false },
-    logger: { level: "error" },
+    logger: { level: "error", log: logLine },
     plugins: [
       apiKey({
         defaultPrefix: "oven_",
@@ -174,6 +174,14 @@ function oidcPlugin({ issuer, clientId, clientSecret }: OidcSettings) {
       },
     ],
   });
+}
+
+/** What the library says of a passkey that it refuses: strangers can have it said as often as they like. */
+const REFUSED_PASSKEY = /^Failed to verify (authentication|registration)$/;
+
+function logLine(_level: string, message: string, ...details: unknown[]): void {
+  // The details would be a stack, and words of the stranger's own.
+  console.error(`[better-auth] ${message}`, ...(REFUSED_PASSKEY.test(message) ? [] : details));
 }
 
 export type Auth = ReturnType<typeof createAuth>;

@@ -1,5 +1,5 @@
 import { OvenError } from "@oven/contract";
-import { type ConfigKey, type ConfigService, type RequestLimits, TokenBuckets } from "@oven/module-registry";
+import type { ConfigKey, RequestLimits, ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import type { AttemptCounter } from "./attempts.ts";
 import { placeOf } from "./caller-place.ts";
@@ -13,15 +13,14 @@ export const limitKeys: ConfigKey[] = [
   {
     key: PER_CALLER,
     type: "number",
-    description: "Requests a minute of one API key or one signed-in user; more are answered 429. Counted per process.",
+    description: "Requests a minute of one API key or one signed-in user; more are answered 429.",
     defaultValue: 120_000,
     schema: rate,
   },
   {
     key: PER_TENANT,
     type: "number",
-    description:
-      "Requests a minute of all keys and users of a tenant together; more are answered 429. Counted per process.",
+    description: "Requests a minute of all keys and users of a tenant together; more are answered 429.",
     defaultValue: 600_000,
     schema: rate,
   },
@@ -36,17 +35,15 @@ const STRANGERS_PER_MINUTE = 30;
 const DOOR_PER_MINUTE = 600;
 
 export function createRequestLimits(
-  config: ConfigService,
+  { config, rates }: Pick<ServiceMap, "config" | "rates">,
   attempts: AttemptCounter,
-  now?: () => number,
 ): RequestLimits {
-  const buckets = new TokenBuckets(now);
   const limitOf = async (key: string, tenantId: number) => {
     const { value } = await config.resolve({ module: MODULE, key, tenantId });
     return value as number; // cast: the key's schema
   };
-  const take = (bucket: string, perMinute: number) => {
-    const waitMs = buckets.take(bucket, perMinute);
+  const take = async (bucket: string, perMinute: number) => {
+    const waitMs = await rates.take(bucket, perMinute);
     if (waitMs === 0) return;
     throw new OvenError("TOO_MANY_REQUESTS", `This is more than ${perMinute} requests a minute`, {
       status: 429,
@@ -54,8 +51,8 @@ export function createRequestLimits(
       fix: `Send fewer, or raise ${bucket.startsWith("tenant") ? PER_TENANT : PER_CALLER} of ${MODULE}.`,
     });
   };
-  const takeToken = (bucket: string, perMinute: number) => {
-    const waitMs = buckets.take(bucket, perMinute);
+  const takeToken = async (bucket: string, perMinute: number) => {
+    const waitMs = await rates.take(bucket, perMinute);
     if (waitMs === 0) return;
     throw new OvenError("TOO_MANY_REQUESTS", "Too much comes from there", {
       status: 429,
@@ -70,12 +67,12 @@ export function createRequestLimits(
     },
     async admitStranger(address, door) {
       const place = placeOf(address);
-      if (place !== undefined) takeToken(`stranger ${place}`, STRANGERS_PER_MINUTE);
-      takeToken(`door ${door}`, DOOR_PER_MINUTE);
+      if (place !== undefined) await takeToken(`stranger ${place}`, STRANGERS_PER_MINUTE);
+      await takeToken(`door ${door}`, DOOR_PER_MINUTE);
     },
     async admit({ kind, userId, keyId, tenantId }) {
-      take(`${kind} ${keyId ?? userId}`, await limitOf(PER_CALLER, tenantId));
-      take(`tenant ${tenantId}`, await limitOf(PER_TENANT, tenantId));
+      await take(`${kind} ${keyId ?? userId}`, await limitOf(PER_CALLER, tenantId));
+      await take(`tenant ${tenantId}`, await limitOf(PER_TENANT, tenantId));
     },
   };
 }

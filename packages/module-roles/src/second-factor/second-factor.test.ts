@@ -1,6 +1,6 @@
 import { createTestPglite } from "@oven/db/testing";
+import { appCode } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { appCode } from "../testing/app-code.ts";
 import { type Answer, PASSWORD, type Person, startAccess, type TestAccess } from "../testing/start-access.ts";
 
 let access: TestAccess;

@@ -1,9 +1,13 @@
-import { notFound, OvenError, type Principal } from "@oven/contract";
+import { notFound, OvenError, type Principal, toActor } from "@oven/contract";
 import type { User } from "@oven/contract/access";
 import type { Database, Queryable } from "@oven/db";
+import type { ServiceMap } from "@oven/module-registry";
 import { PERMISSIONS_OF_U, requireAll } from "../access/grants.ts";
 import { OWNER } from "../roles/built-in-roles.ts";
 import { removeSecondFactors } from "../second-factor/own-factors.ts";
+
+/** The event: an administrator took the second factor of a person away. */
+export const SECOND_FACTOR_RESET = "roles.second-factor.reset";
 
 export interface UserChange {
   name?: string | undefined;
@@ -85,9 +89,10 @@ export class UserService {
 
   /**
    * Takes the authenticator app, the recovery codes and the passkeys of a person away, who has lost them, and ends their sessions.
+   * @param events tells them, so that nobody does it behind their back
    * @throws OvenError NOT_FOUND, FORBIDDEN, OWN_SECOND_FACTOR 409
    */
-  async resetSecondFactor(principal: Principal, id: number): Promise<void> {
+  async resetSecondFactor(principal: Principal, id: number, events: ServiceMap["events"]): Promise<void> {
     if (id === principal.userId) {
       throw new OvenError("OWN_SECOND_FACTOR", "Your own second factor is not reset without showing it", {
         status: 409,
@@ -98,7 +103,12 @@ export class UserService {
       const user = await find(tx, principal, id);
       requireAll(principal, user.permissions, "$params.id");
       await removeSecondFactors(tx, id);
+      const { tenantId } = principal;
+      await events.write(tx, [
+        { name: SECOND_FACTOR_RESET, tenantId, actor: toActor(principal), payload: { userId: id } },
+      ]);
     });
+    events.wake();
   }
 
   /** Roles and newest sessions for a page of users. */

@@ -129,8 +129,8 @@ export function userRoutes(deps: () => AccessDeps): Route[] {
       access: { permission: "users.update" },
       params: IdParams,
       effect: "idempotent",
-      handler: async ({ params, principal }) => {
-        await service().resetSecondFactor(principal, params.id);
+      handler: async ({ params, principal, services }) => {
+        await service().resetSecondFactor(principal, params.id, services.events);
         return noContent();
       },
     }),

@@ -4,6 +4,7 @@ import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { useUiModules } from "@oven/ui/ui-module.ts";
 import type { ReactElement } from "react";
 import { useGetIdentity } from "react-admin";
+import { SecondFactorPanel } from "../second-factor/second-factor-panel.tsx";
 import { ConnectedAppList } from "./connected-app-list.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -20,6 +21,7 @@ export function AccountPage(): ReactElement {
           <Panel key={index} />
         ))}
         <PasswordForm />
+        <SecondFactorPanel />
         <SessionList />
         <ConnectedAppList />
       </Box>
