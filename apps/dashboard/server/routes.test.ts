@@ -46,6 +46,8 @@ const OTHER_BODIES: Record<string, object> = {
   "PUT workflows/[id]/draft": { definition: {}, baseVersion: 1, revision: 0 },
   "PUT agent-workflows/[id]/notify": { onComplete: true, onFailure: true },
   "PUT workflows/[id]/notify": { onComplete: true, onFailure: true },
+  "PUT account/passkeys/[id]": { name: "Theirs" },
+  "PUT roles/[id]/second-factor": { required: true },
   "PUT roles/[id]": { title: "Theirs", permissions: [] },
   "POST eval-datasets/[id]/cases": { name: "One", input: {} },
   "POST eval-datasets/[id]/cases/from-execution": { executionId: 1 },
@@ -161,6 +163,12 @@ describe("every route", () => {
       "insert into oauth_consents (client_id, user_id, scopes) values ('mine', $1, '{}') returning id",
       [rows.users],
     );
+    const [passkey] = await oven.db.query<{ id: number }>(
+      `insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
+       values ($1, 'Phone', 'key', 'id', 0, 'singleDevice', false) returning id`,
+      [rows.users],
+    );
+    rows["account/passkeys"] = passkey?.id ?? 0;
     const [linked] = await oven.db.query<{ id: number }>(
       `insert into notification_linked_accounts (tenant_id, user_id, provider, workspace, account, name, proof)
        values (1, $1, 'slack', 'T1', 'U1', 'mine', 'x') returning id`,

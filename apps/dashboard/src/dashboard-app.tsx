@@ -6,7 +6,7 @@ import { CacheProvider } from "@emotion/react";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { styleCache } from "@oven/ui/theme/style-cache.ts";
-import { UiModulesContext } from "@oven/ui/ui-module.ts";
+import { lazyPage, UiModulesContext } from "@oven/ui/ui-module.ts";
 import type { ReactElement } from "react";
 import { CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Route } from "react-router-dom";
@@ -15,10 +15,12 @@ import { InvitationPage } from "./access/invitation-page.tsx";
 import { SetupPage } from "./access/setup-page.tsx";
 import { createFrameWords } from "./i18n/frame-words.ts";
 import { AdminFrame } from "./layout/admin-frame.tsx";
-import { createAuthProvider } from "./providers/auth-provider.ts";
+import { createAuthProvider, SECOND_FACTOR_PAGE } from "./providers/auth-provider.ts";
 import { createDataProvider } from "./providers/data-provider.ts";
 import { SessionKeeper } from "./providers/session.ts";
 import { uiModules } from "./ui-modules.ts";
+
+const SecondFactorPage = lazyPage(() => import("./access/second-factor-page.tsx"), "SecondFactorPage");
 
 const dataProvider = createDataProvider(api);
 const frameWords = createFrameWords();
@@ -44,6 +46,7 @@ export function DashboardApp(): ReactElement {
               <Route path="/setup" element={<SetupPage />} />
               <Route path="/invitation" element={<InvitationPage />} />
               <Route path="/connect" element={<ConnectPage />} />
+              <Route path={SECOND_FACTOR_PAGE} element={<SecondFactorPage />} />
               {fullPages.map(({ path, element }) => (
                 <Route key={path} path={path} element={element} />
               ))}

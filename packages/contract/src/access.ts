@@ -16,11 +16,18 @@ export const SessionSchema = z.strictObject({
   user: z.strictObject({ id: z.int(), name: z.string(), email: z.string() }),
   tenantId: z.int(),
   permissions: z.array(z.string()),
+  /** Their roles demand a second factor, and they signed in without one: only what sets one up is open, and `permissions` is empty. */
+  secondFactorNeeded: z.boolean(),
 });
 export type Session = z.infer<typeof SessionSchema>;
 
 /** How one may sign in: the answer of `GET /api/sign-in-methods`, which needs no credentials. */
-export const SignInMethodsSchema = z.strictObject({ password: z.boolean(), oidc: z.boolean() });
+export const SignInMethodsSchema = z.strictObject({
+  password: z.boolean(),
+  oidc: z.boolean(),
+  /** Browsers take passkeys for a host name over https, and for localhost, only. */
+  passkey: z.boolean(),
+});
 export type SignInMethods = z.infer<typeof SignInMethodsSchema>;
 
 /** An API key as lists show it; never its value. */
@@ -61,6 +68,8 @@ export const RoleSchema = z.strictObject({
   permissions: z.array(z.string()),
   /** Comes with the installation and cannot be changed. */
   builtIn: z.boolean(),
+  /** Who has it works only in sessions that were made with a second factor. Set for each tenant, also of built-in roles. */
+  requiresSecondFactor: z.boolean(),
 });
 export type Role = z.infer<typeof RoleSchema>;
 
@@ -75,6 +84,8 @@ export const UserSchema = z.strictObject({
   email: z.string(),
   roles: z.array(z.string()),
   disabled: z.boolean(),
+  /** They have an authenticator app or a passkey. */
+  secondFactor: z.boolean(),
   /** Begin of the newest session that still stands. */
   lastSignInAt: z.string().nullable(),
   createdAt: z.string(),

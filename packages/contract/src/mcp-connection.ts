@@ -48,7 +48,7 @@ const settings = {
   maxTotalMs: z.int().min(1_000).max(86_400_000),
   /** The largest answer of the server. */
   maxBytes: z.int().min(1_024).max(33_554_432),
-  /** Counted per process. */
+  /** Of all processes together. */
   callsPerMinute: z.int().min(1).max(100_000),
   /** Null: as many as there are. */
   callsPerDay: z.int().min(1).max(100_000_000).nullable(),

@@ -36,6 +36,7 @@ import { inboxRoutes } from "./inbox/inbox.routes.ts";
 import { InboxService } from "./inbox/inbox-service.ts";
 import { NotificationIntake } from "./intake/notification-intake.ts";
 import { menuItems, resources } from "./menu.ts";
+import { toResetMail } from "./messages/reset-mail.ts";
 import { KnownEnds, type RunEnd } from "./notify/known-ends.ts";
 import { workflowNotifyRoutes } from "./notify/workflow-notify.routes.ts";
 import { type NotifyTarget, WorkflowNotifyRows } from "./notify/workflow-notify-rows.ts";
@@ -85,6 +86,7 @@ interface State {
   replies: WorkLoop | undefined;
   host: NotificationHost;
   mail: MailSender | undefined;
+  publicUrl: string;
   services: ServiceMap;
 }
 
@@ -160,6 +162,12 @@ export function createNotificationsModule({
         "triggers.trigger.unusable": tell("trigger.unusable"),
         // Of module-mcp-connections, where it is installed.
         "mcp-connections.tool.changed": tell("mcp-tool.changed"),
+        "roles.second-factor.reset": async ({ payload, tenantId }) => {
+          const { mail, services } = ready();
+          if (mail === undefined || typeof payload.userId !== "number") return;
+          const person = await services.access.findPerson(payload.userId, tenantId);
+          if (person !== undefined) await mail.tell(person.email, toResetMail(ready().publicUrl));
+        },
         "workflows.workflow.deleted": onDeleted("workflow"),
         "agents-workflow.workflow.deleted": onDeleted("agent-workflow"),
       },
@@ -219,6 +227,7 @@ export function createNotificationsModule({
         notify,
         host,
         mail,
+        publicUrl: environment.publicUrl,
         services,
       };
       return {

@@ -89,11 +89,19 @@ export { isPublicAddress } from "./outbound/public-address.ts";
 export { rewriteJson } from "./outbound/rewrite-json.ts";
 export { createSafeFetch, type OutboundInit, type OutboundService } from "./outbound/safe-fetch.ts";
 export { standardHeaders, toStandardKey } from "./outbound/standard-signature.ts";
+export type { Rates } from "./rates/rates.ts";
+export { SharedBuckets } from "./rates/shared-buckets.ts";
 export { Registry } from "./registry.ts";
 export { AddressRanges } from "./router/address-ranges.ts";
 export { type ClaimedAudit, claimAudit, expectReply } from "./router/audit-context.ts";
 export type { AuditRecord, AuditTrail } from "./router/audit-trail.ts";
-export { type Authenticate, type Authentication, checkOrigin, requirePermission } from "./router/authentication.ts";
+export {
+  type Authenticate,
+  type AuthenticateOptions,
+  type Authentication,
+  checkOrigin,
+  requirePermission,
+} from "./router/authentication.ts";
 export { addressOf } from "./router/caller.ts";
 export { ClientGone } from "./router/client-gone.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";

@@ -4,6 +4,7 @@ import type { ModuleDefinition, ModuleDeps, RuntimeEnvironment } from "./define/
 import type { ServiceMap } from "./define/services.ts";
 import { Outbox } from "./events/outbox.ts";
 import { createSafeFetch } from "./outbound/safe-fetch.ts";
+import { createRates } from "./rates/rates.ts";
 import { Registry } from "./registry.ts";
 import { createRouter } from "./router/router.ts";
 import { createSecretService } from "./secrets/secret-service.ts";
@@ -44,6 +45,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const outbox = new Outbox(db.system, modules, services);
   services.events = outbox;
   services.config = createConfigService(db.system, registry);
+  services.rates = createRates(db);
   services.secrets = createSecretService(db.system, environment);
   services.outbound = createSafeFetch({
     allow: environment.outboundAllow,

@@ -1,5 +1,6 @@
 import type { Principal } from "@oven/contract";
 import { defineModule, type ModuleDefinition, type ProtectedServers } from "@oven/module-registry";
+import { z } from "zod";
 import type { AccessDeps } from "./access/access-deps.ts";
 import { createAuth, type OidcSettings } from "./access/auth.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
@@ -17,6 +18,7 @@ import { KeyLookup } from "./keys/key-lookup.ts";
 import { Attempts } from "./limits/attempts.ts";
 import { KnownDevices } from "./limits/known-devices.ts";
 import { createRequestLimits, limitKeys } from "./limits/request-limits.ts";
+import { SharedAttempts } from "./limits/shared-attempts.ts";
 import { menuItems, resources } from "./menu.ts";
 import { challengeFor } from "./oauth/challenge.ts";
 import { documentVariables } from "./oauth/client-document.ts";
@@ -30,11 +32,15 @@ import { personRoutes } from "./persons/person.routes.ts";
 import { seedBuiltInRoles } from "./roles/built-in-roles.ts";
 import { roleRoutes } from "./roles/role.routes.ts";
 import * as schema from "./schema.ts";
+import { resealSecondFactors } from "./second-factor/own-factors.ts";
+import { passkeyRoutes } from "./second-factor/passkey.routes.ts";
+import { secondFactorRoutes } from "./second-factor/second-factor.routes.ts";
 import { bootstrapAdmin, newSetupToken } from "./setup/first-admin.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { tenantRoutes } from "./tenants/tenant.routes.ts";
 import { seedFirstTenant } from "./tenants/tenant-service.ts";
 import { userRoutes } from "./users/user.routes.ts";
+import { SECOND_FACTOR_RESET } from "./users/user-service.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -84,6 +90,14 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     personData,
     resources,
     menuItems,
+    events: {
+      emits: {
+        [SECOND_FACTOR_RESET]: z
+          .looseObject({ userId: z.int() })
+          .describe("When an administrator has taken the second factor of a person away"),
+      },
+      listeners: {},
+    },
     routes: [
       ...signInRoutes(ready),
       ...sessionRoutes(ready),
@@ -91,6 +105,8 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       ...connectedAppRoutes(ready),
       ...setupRoutes(ready),
       ...accountRoutes(ready),
+      ...secondFactorRoutes(ready),
+      ...passkeyRoutes(ready),
       ...userRoutes(ready),
       ...personRoutes(ready),
       ...tenantRoutes(ready),
@@ -102,7 +118,8 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     services: async (modules) => {
       const { db, environment, registry, services } = modules;
       const audit = new AuditLog(db.system, environment.secret);
-      const attempts = new Attempts();
+      // One process has the embedded database; those that share PostgreSQL count together.
+      const attempts = db.dialect === "pglite" ? new Attempts() : new SharedAttempts(db.system, environment.secret);
       // Before anybody is known there is no tenant to keep to.
       const declared = registry.permissions().map(({ id }) => id);
       const auth = createAuth(db.system, environment, { oidc, permissions: declared });
@@ -127,7 +144,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
         authenticate,
         challenge: (request, error) => challengeFor(challenges, request, error),
         auditTrail: audit,
-        requestLimits: createRequestLimits(services.config, attempts),
+        requestLimits: createRequestLimits(services, attempts),
         access: {
           findPerson: async (userId, tenantId) => {
             const [person] = await db.system.query<{ email: string; roles: string[] }>(
@@ -166,7 +183,10 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
         );
       }
     },
-    start: async () => ready().keys.start(),
+    start: async ({ db, environment }) => {
+      ready().keys.start();
+      if ((environment.previousSecrets ?? []).length > 0) await resealSecondFactors(db.system, ready().auth);
+    },
     stop: async () => {
       const { keys, audit } = ready();
       await keys.stop();

@@ -1,4 +1,4 @@
-import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES, TokenBuckets } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
 import {
   AGENT,
   DECIDE_OWN_RUNS,
@@ -76,7 +76,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       {
         key: CALLS_PER_MINUTE,
         type: "number",
-        description: "Calls a minute that one client may make of one tool of an MCP server; counted per process",
+        description: "Calls a minute that one client may make of one tool of an MCP server",
         defaultValue: 600,
         schema: z.int().min(1).max(1_000_000),
         instances: "id of a workflow",
@@ -179,7 +179,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         registry,
         publicUrl,
         signingKey,
-        rates: new TokenBuckets(),
+        rates: services.rates,
         extensions,
       };
       services.access.protect(protectedPlatform(services));

@@ -1,3 +1,4 @@
+export { appCode } from "./app-code.ts";
 export { cpuMsOf, growthOf } from "./growth.ts";
 export { type Credentials, invite } from "./invite.ts";
 export { longNumber } from "./long-number.ts";
@@ -7,5 +8,6 @@ export type { ModelReply, ModelScript, RecordedRequest, ScriptedToolCall } from 
 export { type ModelServer, type ModelServerOptions, startModelServer } from "./model-server/start-model-server.ts";
 export { OidcProvider } from "./oidc-provider.ts";
 export { SCANNER_PICTURES } from "./scanner-pictures.ts";
+export { type PasskeyFlaws, SoftwarePasskey } from "./software-passkey.ts";
 export { IMAP_PASSWORD, IMAP_USER, type ImapServer, startImapServer } from "./start-imap-server.ts";
 export { startTestOven, TEST_KEY, type TestAnswer, type TestOven } from "./start-runtime.ts";

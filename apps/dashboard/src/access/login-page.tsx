@@ -8,8 +8,10 @@ import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useLogin } from "react-admin";
+import { CodeNeededError } from "../providers/auth-provider.ts";
 import { AccessFrame } from "./access-frame.tsx";
-import { ProviderButton } from "./provider-button.tsx";
+import { CodeForm } from "./code-form.tsx";
+import { OtherWays } from "./other-ways.tsx";
 import { useSetupOpen } from "./use-setup-open.ts";
 
 /** A wrong password is an everyday thing; anything else shows the whole error. */
@@ -18,17 +20,44 @@ function isRefused(error: unknown): boolean {
 }
 
 export function LoginPage(): ReactElement {
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
+  return (
+    <AccessFrame
+      title={isCodeNeeded ? t("One more step") : t("Sign in")}
+      text={
+        isCodeNeeded
+          ? t("Type the code that your authenticator app shows now.")
+          : t("Workflows, executions and reviews of your team.")
+      }
+    >
+      {isCodeNeeded ? (
+        <CodeForm onBack={() => setCodeNeeded(false)} />
+      ) : (
+        <PasswordForm onCodeNeeded={() => setCodeNeeded(true)} />
+      )}
+    </AccessFrame>
+  );
+}
+
+function PasswordForm({ onCodeNeeded }: { onCodeNeeded: () => void }): ReactElement {
   const login = useLogin();
   const setup = useSetupOpen();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const { busy, failure, run } = useAction(() => login({ email, password }));
+  const { busy, failure, run } = useAction(async () => {
+    try {
+      await login({ email, password });
+    } catch (error) {
+      if (!(error instanceof CodeNeededError)) throw error;
+      onCodeNeeded();
+    }
+  });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     void run();
   };
   return (
-    <AccessFrame title={t("Sign in")} text={t("Workflows, executions and reviews of your team.")}>
+    <>
       {setup.open === true ? (
         <Alert severity="info" sx={{ mb: 2.5 }}>
           {tx(
@@ -71,8 +100,8 @@ export function LoginPage(): ReactElement {
         <Button type="submit" variant="contained" size="large" loading={busy} sx={{ minHeight: 42 }}>
           {t("Sign in")}
         </Button>
-        <ProviderButton />
+        <OtherWays />
       </Box>
-    </AccessFrame>
+    </>
   );
 }

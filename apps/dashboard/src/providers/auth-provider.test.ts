@@ -2,16 +2,23 @@ import { createApiClient } from "@oven/ui/api/api-client.ts";
 import { ApiError } from "@oven/ui/api/api-error.ts";
 import { answerWith, json } from "@oven/ui/api/test-fetch.ts";
 import { describe, expect, it } from "vitest";
-import { createAuthProvider } from "./auth-provider.ts";
+import { CodeNeededError, createAuthProvider } from "./auth-provider.ts";
 import { SessionKeeper } from "./session.ts";
 
-const SESSION = { user: { id: 1, name: "Ada", email: "ada@example.com" }, tenantId: 1, permissions: ["*"] };
+const SESSION = {
+  user: { id: 1, name: "Ada", email: "ada@example.com" },
+  tenantId: 1,
+  permissions: ["*"],
+  secondFactorNeeded: false,
+};
 const SIGNED_OUT = { error: { code: "UNAUTHENTICATED", message: "no", docs: "d" } };
 
 function authOf(...answers: (Response | Error)[]) {
   const { fetch, seen } = answerWith(...answers);
   const api = createApiClient(fetch);
-  return { auth: createAuthProvider(api, new SessionKeeper(api)), seen };
+  const left: string[] = [];
+  const browser = { leaveFor: (path: string) => void left.push(path), here: () => "/agents?page=2" };
+  return { auth: createAuthProvider(api, new SessionKeeper(api), browser), seen, left };
 }
 
 describe("the auth provider", () => {
@@ -46,6 +53,23 @@ describe("the auth provider", () => {
       url: "/api/auth/sign-in/email",
       body: { email: "ada@example.com", password: "secret" },
     });
+  });
+
+  it("asks for a code where the password is not all, and signs in with it", async () => {
+    const { auth, seen } = authOf(json({ twoFactorRedirect: true }), json({}), json(SESSION));
+    const login = auth.login({ email: "ada@example.com", password: "secret" });
+    await expect(login).rejects.toBeInstanceOf(CodeNeededError);
+    await auth.login({ code: "123456" });
+    await auth.checkAuth({});
+    expect(seen[1]).toMatchObject({ url: "/api/auth/sign-in/code", body: { code: "123456" } });
+  });
+
+  it("leads to the set-up of a second factor where one is demanded, and back afterwards", async () => {
+    const { auth, left } = authOf(json({ ...SESSION, secondFactorNeeded: true }));
+    await auth.checkAuth({});
+    const demanded = new ApiError(403, { code: "SECOND_FACTOR_REQUIRED", message: "no" });
+    await auth.checkError(demanded);
+    expect(left).toEqual(Array(2).fill("/second-factor?next=%2Fagents%3Fpage%3D2"));
   });
 
   it("signs out on 401 only", async () => {

@@ -56,6 +56,22 @@ export {
   TenantExportSchema,
 } from "../person-data.ts";
 export {
+  type Passkey,
+  type PasskeyAnswer,
+  PasskeyAnswerSchema,
+  PasskeyNameSchema,
+  PasskeySchema,
+  type Proof,
+  ProofSchema,
+  type RecoveryCodes,
+  RecoveryCodesSchema,
+  type SecondFactor,
+  SecondFactorCodeSchema,
+  SecondFactorSchema,
+  type StartedSecondFactor,
+  StartedSecondFactorSchema,
+} from "../second-factor.ts";
+export {
   type CreateSecret,
   CreateSecretSchema,
   type Secret,

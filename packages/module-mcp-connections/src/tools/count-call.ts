@@ -1,12 +1,12 @@
 import { OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
-import type { TokenBuckets } from "@oven/module-registry";
+import type { Rates } from "@oven/module-registry";
 import type { ConnectionRow } from "../connections/connection-row.ts";
 
 /** Counts a call against its connection's limits. @throws OvenError MCP_CALL_LIMIT, with when there is room again */
-export async function countCall(db: Database, buckets: TokenBuckets, row: ConnectionRow): Promise<void> {
+export async function countCall(db: Database, rates: Rates, row: ConnectionRow): Promise<void> {
   const { id, tenantId, name, callsPerMinute, callsPerDay } = row;
-  const wait = buckets.take(String(id), callsPerMinute);
+  const wait = await rates.take(`mcp connection ${id}`, callsPerMinute);
   if (wait > 0)
     throw new OvenError(
       "MCP_CALL_LIMIT",

@@ -3,7 +3,7 @@ import type { McpToolResult } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import type { ToolCallOptions } from "@oven/module-agent-core";
-import { type ServiceMap, TokenBuckets } from "@oven/module-registry";
+import type { ServiceMap } from "@oven/module-registry";
 import { NO_RUN } from "@oven/module-workflows";
 import type { ServerSession, ToolCallAnswer } from "../client/server-session.ts";
 import { isSessionLost } from "../client/session-error.ts";
@@ -22,7 +22,7 @@ const FRESH_MS = 10_000;
 
 interface Deps {
   db: Database;
-  services: Pick<ServiceMap, "blobs" | "secrets" | "workflowPlatform">;
+  services: Pick<ServiceMap, "blobs" | "rates" | "secrets" | "workflowPlatform">;
   servers: Servers;
   discovery: Discovery;
   questions: OpenQuestions;
@@ -45,7 +45,6 @@ interface Found {
 /** Calls tools of outside servers: only as they were approved, within their connection's limits. */
 export class ToolCaller {
   readonly #deps: Deps;
-  readonly #buckets = new TokenBuckets();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -59,7 +58,7 @@ export class ToolCaller {
     const { tenantId } = options.principal;
     const found = await this.#find(id, tenantId);
     requireApproved(id, found);
-    await countCall(this.#deps.db, this.#buckets, found.connection);
+    await countCall(this.#deps.db, this.#deps.services.rates, found.connection);
     const state = await this.#answered(id, found, options);
     const answers = state === undefined ? {} : toCallAnswers(state);
     if (answers === undefined) throw toForm(id, nameOf(found), state ?? { round: 0, taken: [] });

@@ -23,6 +23,11 @@ export interface MailSender {
    * @throws SendError
    */
   answer(to: string, answer: MailPart & { inReplyTo: string | null }): Promise<void>;
+  /**
+   * A mail about something that has just happened, whatever the person wants to be told: it is about their own account.
+   * @throws SendError
+   */
+  tell(to: string, part: MailPart): Promise<void>;
   close(): void;
 }
 
@@ -82,6 +87,22 @@ export function createMailSender({ url, from }: MailSettings, publicUrl: string)
           ...(inReplyTo === null ? {} : { inReplyTo, references: inReplyTo }),
           // What answers programs must not answer this (RFC 3834).
           headers: { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" },
+        });
+      } catch (error) {
+        throw toSendError(error, clean);
+      }
+    },
+    async tell(to, part) {
+      try {
+        opened ??= open();
+        const transport = await opened;
+        await transport.sendMail({
+          from,
+          to: { name: "", address: to },
+          subject: part.subject,
+          text: toPlainText([part]),
+          html: toHtml(part.subject, [part]),
+          headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
         });
       } catch (error) {
         throw toSendError(error, clean);

@@ -63,7 +63,7 @@ export class Presses {
     const [rule] = await this.#deps.db.system.orm.select().from(notificationRules).where(eq(decisionsKey, key));
     // cast: the type of the channel is compared
     if (rule?.enabled === true && rule.channel.type === type) return rule as RuleOf<Type>;
-    this.#deps.services.requestLimits?.refused(addressOf(request));
+    await this.#deps.services.requestLimits?.refused(addressOf(request));
     throw new OvenError("NOT_FOUND", "There is nothing at this address", { status: 404 });
   }
 

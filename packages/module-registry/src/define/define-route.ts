@@ -66,6 +66,8 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
    * trigger. Which permissions that takes, only its arguments say.
    */
   delegates?: true;
+  /** A person whose role demands a second factor, and who has signed in without one, may call it all the same: it leads to one. */
+  beforeSecondFactor?: true;
   /** False: nothing comes of it that the audit log should tell, such as a draft that is saved every few seconds. */
   audited?: false;
   /** Its handler reaches only what `principal.workflows` and `principal.agents` name; anything else is closed to callers bound to some. */

@@ -6,8 +6,17 @@ export interface Authentication {
   principal: Principal;
   /** A cookie is sent by the browser unasked, so its mutating requests need an Origin check. */
   via: "cookie" | "bearer";
+  /** Set only where `beforeSecondFactor` was asked for. */
+  lacksSecondFactor?: boolean;
 }
-export type Authenticate = (request: Request) => Promise<Authentication | undefined>;
+
+export interface AuthenticateOptions {
+  /** A session that lacks the second factor which its person's roles demand counts too, without any permission. */
+  beforeSecondFactor?: boolean;
+}
+
+/** @throws OvenError SECOND_FACTOR_REQUIRED 403 for a session that lacks the second factor which its person's roles demand */
+export type Authenticate = (request: Request, options?: AuthenticateOptions) => Promise<Authentication | undefined>;
 
 declare module "../define/services.ts" {
   interface ServiceMap {
@@ -23,16 +32,16 @@ const NOBODY: Principal = { kind: "system", userId: null, tenantId: 0, permissio
 
 /**
  * Who sent the request, as far as the route wants to know it.
- * @throws OvenError UNAUTHENTICATED 401, ORIGIN_REFUSED 403
+ * @throws OvenError UNAUTHENTICATED 401, ORIGIN_REFUSED 403, SECOND_FACTOR_REQUIRED 403
  */
 export async function identify(
   request: Request,
-  access: Access,
+  { access, beforeSecondFactor }: { access: Access; beforeSecondFactor?: true | undefined },
   authenticate: Authenticate,
   publicUrl: string,
 ): Promise<Principal> {
   if (access === "public") return NOBODY;
-  const authentication = await authenticate(request);
+  const authentication = await authenticate(request, { beforeSecondFactor: beforeSecondFactor === true });
   if (authentication === undefined) {
     throw new OvenError("UNAUTHENTICATED", "No valid credentials came with this request", {
       status: 401,

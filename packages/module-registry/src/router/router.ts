@@ -87,11 +87,11 @@ async function handle(
 async function admit(route: Route, request: Request, { services, publicUrl }: RouterOptions): Promise<Principal> {
   const { requestLimits } = services;
   try {
-    const principal = await identify(request, route.access, services.authenticate, publicUrl);
+    const principal = await identify(request, route, services.authenticate, publicUrl);
     if (route.access !== "public") await requestLimits?.admit(principal);
     return principal;
   } catch (error) {
-    if (isOvenError(error) && error.status === 401) requestLimits?.refused(addressOf(request));
+    if (isOvenError(error) && error.status === 401) await requestLimits?.refused(addressOf(request));
     throw error;
   }
 }

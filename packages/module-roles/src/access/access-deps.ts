@@ -2,7 +2,7 @@ import type { Database } from "@oven/db";
 import type { ModuleDeps, OutboundService, RegistryView, RuntimeEnvironment } from "@oven/module-registry";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { KeyLookup } from "../keys/key-lookup.ts";
-import type { Attempts } from "../limits/attempts.ts";
+import type { AttemptCounter } from "../limits/attempts.ts";
 import type { KnownDevices } from "../limits/known-devices.ts";
 import type { ProtectedAddresses } from "../oauth/protected-servers.ts";
 import type { Auth } from "./auth.ts";
@@ -13,7 +13,7 @@ export interface AccessDeps {
   auth: Auth;
   keys: KeyLookup;
   audit: AuditLog;
-  attempts: Attempts;
+  attempts: AttemptCounter;
   devices: KnownDevices;
   addresses: ProtectedAddresses;
   registry: RegistryView;

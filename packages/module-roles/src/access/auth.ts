@@ -1,3 +1,4 @@
+import { hkdfSync } from "node:crypto";
 import { apiKey } from "@better-auth/api-key";
 import type { Database } from "@oven/db";
 import type { RuntimeEnvironment } from "@oven/module-registry";
@@ -16,10 +17,14 @@ import {
   oauthConsents,
   oauthRefreshTokens,
   oauthResources,
+  passkeys,
   sessions,
+  twoFactors,
   users,
   verifications,
 } from "../schema.ts";
+import { appPlugin, passkeyPlugin } from "../second-factor/plugins.ts";
+import { factorAt } from "../second-factor/session-factor.ts";
 import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
 import { withHashedSessions } from "./hashed-sessions.ts";
 
@@ -34,13 +39,16 @@ export interface OidcSettings {
 /** better-auth's id of that provider: part of the redirect URL registered there. */
 export const OIDC_PROVIDER = "oidc";
 
+/** With what a session was made, see session-factor.ts. */
+const FACTOR_FIELD = { secondFactor: { type: "string", required: false, input: false } } as const;
+
 /** The library knows no tenants: its rows get that of their user. */
 const TENANT_FIELD = { tenantId: { type: "number", required: false, input: false } } as const;
 
 /** better-auth over our tables: e-mail and password, sessions, API keys, OAuth. There is no sign-up. */
 export function createAuth(
   db: Database,
-  environment: Pick<RuntimeEnvironment, "publicUrl" | "secret">,
+  environment: Pick<RuntimeEnvironment, "publicUrl" | "secret" | "previousSecrets">,
   { oidc, permissions }: { oidc: OidcSettings | undefined; permissions: readonly string[] },
 ) {
   const origin = new URL(environment.publicUrl);
@@ -48,7 +56,7 @@ export function createAuth(
     appName: "OVEN",
     baseURL: environment.publicUrl,
     basePath: "/api/auth",
-    secret: environment.secret,
+    ...secretsOf(environment),
     trustedOrigins: [origin.origin, ...loopbackTwin(origin)],
     database: withHashedSessions(
       drizzleAdapter(db.orm, {
@@ -66,11 +74,18 @@ export function createAuth(
           oauthAccessToken: oauthAccessTokens,
           oauthRefreshToken: oauthRefreshTokens,
           oauthConsent: oauthConsents,
+          twoFactor: twoFactors,
+          passkey: passkeys,
         },
       }),
     ),
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10 },
-    session: { cookieCache: { enabled: false }, additionalFields: TENANT_FIELD },
+    session: {
+      cookieCache: { enabled: false },
+      additionalFields: { ...TENANT_FIELD, ...FACTOR_FIELD },
+      // What the library would ask to be fresh asks for the password here: see proof.ts.
+      freshAge: 0,
+    },
     // Only an address that the provider has verified finds its user here; nobody is made by signing in.
     account: { additionalFields: TENANT_FIELD, accountLinking: { enabled: true, trustedProviders: [] } },
     // Ours is in sign-in.routes.ts: it counts per account and per address, in every mode.
@@ -78,7 +93,7 @@ export function createAuth(
     databaseHooks: {
       session: {
         create: {
-          before: async (session) => {
+          before: async (session, context) => {
             const [user] = await db.query<{ tenant_id: number; disabled: boolean }>(
               `select tenant_id, disabled_at is not null or not (${TENANT_OF_U_IS_OPEN}) as disabled from users u where id = $1`,
               [Number(session.userId)],
@@ -86,7 +101,9 @@ export function createAuth(
             if (user === undefined || user.disabled) {
               throw new APIError("FORBIDDEN", { code: "USER_DISABLED", message: "This user is disabled" });
             }
-            return { data: { ...session, tenantId: user.tenant_id } };
+            const before = context?.context.session?.session.secondFactor;
+            const secondFactor = factorAt(context?.path, typeof before === "string" ? before : null);
+            return { data: { ...session, tenantId: user.tenant_id, secondFactor } };
           },
         },
       },
@@ -110,7 +127,7 @@ export function createAuth(
       disableCSRFCheck: false,
     },
     telemetry: { enabled: false },
-    logger: { level: "error" },
+    logger: { level: "error", log: logLine },
     plugins: [
       apiKey({
         defaultPrefix: "oven_",
@@ -123,9 +140,22 @@ export function createAuth(
         startingCharactersConfig: { charactersLength: 10 },
       }),
       oauthPlugin(environment.publicUrl, permissions),
+      appPlugin(),
+      passkeyPlugin(environment.publicUrl),
       ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
     ],
   });
+}
+
+/**
+ * The present secret encrypts, and those before it still decrypt. Each has a number of its own, by which what it encrypted is
+ * known. What was encrypted before there were numbers is decrypted with the present one.
+ */
+function secretsOf({ secret, previousSecrets = [] }: Pick<RuntimeEnvironment, "secret" | "previousSecrets">) {
+  const all = [...new Set([secret, ...previousSecrets])];
+  const version = (value: string) =>
+    Buffer.from(hkdfSync("sha256", value, "", "oven secret version", 4)).readUInt32BE();
+  return { secret, secrets: all.map((value) => ({ version: version(value), value })) };
 }
 
 function oidcPlugin({ issuer, clientId, clientSecret }: OidcSettings) {
@@ -144,6 +174,14 @@ function oidcPlugin({ issuer, clientId, clientSecret }: OidcSettings) {
       },
     ],
   });
+}
+
+/** What the library says of a passkey that it refuses: strangers can have it said as often as they like. */
+const REFUSED_PASSKEY = /^Failed to verify (authentication|registration)$/;
+
+function logLine(_level: string, message: string, ...details: unknown[]): void {
+  // The details would be a stack, and words of the stranger's own.
+  console.error(`[better-auth] ${message}`, ...(REFUSED_PASSKEY.test(message) ? [] : details));
 }
 
 export type Auth = ReturnType<typeof createAuth>;

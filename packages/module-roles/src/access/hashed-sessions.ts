@@ -13,6 +13,15 @@ export function hashSessionToken(token: string): string {
   return `${PREFIX}${createHash("sha256").update(token).digest("hex")}`;
 }
 
+/** The session token in the cookies that an answer sets, or that a request brings; undefined when there is none. */
+export function sessionTokenIn(message: Request | Response): string | undefined {
+  const cookies =
+    message instanceof Response ? message.headers.getSetCookie() : (message.headers.get("cookie") ?? "").split(/;\s*/);
+  const found = cookies.map((cookie) => /^[\w.-]*oven\.session_token=([^.;]+)/.exec(cookie)?.[1]);
+  const token = found.find((one) => one !== undefined);
+  return token === undefined ? undefined : decodeURIComponent(token);
+}
+
 /**
  * Tokens of sessions as they were stored before are replaced by their hashes; their owners stay signed in. Asked at each start,
  * because a process of an earlier version beside this one writes more of them.

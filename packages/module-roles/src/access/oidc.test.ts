@@ -46,6 +46,16 @@ describe("sign-in at an OpenID Connect provider", () => {
     });
   });
 
+  it("counts as the second factor that a role demands, and a password alone does not", async () => {
+    const { back } = await signIn({ email: "olga@example.com", email_verified: true });
+    await access.db.query(
+      "insert into role_settings (tenant_id, role, requires_second_factor) values (1, 'owner', true)",
+    );
+    const statusOf = async (cookie: string) => (await access.call("GET", "things", { cookie })).status;
+    expect([await statusOf(back.cookie), await statusOf(access.owner.cookie)]).toEqual([200, 403]);
+    await access.db.query("delete from role_settings");
+  });
+
   it("leads back to the page that asked for it, of OVEN alone", async () => {
     const page = "/connect?client_id=abc&redirect_uri=http%3A%2F%2F127.0.0.1%3A9%2Fback";
     const { back } = await signIn({ email: "olga@example.com", email_verified: true }, undefined, page);
@@ -93,8 +103,8 @@ describe("sign-in at an OpenID Connect provider", () => {
     const refused = await without.call("POST", "auth/sign-in/social", { body: { provider: "oidc" } });
     expect(refused.status).toBe(404);
     expect(refused.body.url).toBeUndefined();
-    expect((await without.call("GET", "sign-in-methods")).body).toEqual({ password: true, oidc: false });
-    expect((await access.call("GET", "sign-in-methods")).body).toEqual({ password: true, oidc: true });
+    expect((await without.call("GET", "sign-in-methods")).body).toEqual({ password: true, oidc: false, passkey: true });
+    expect((await access.call("GET", "sign-in-methods")).body).toEqual({ password: true, oidc: true, passkey: true });
     await without.stop();
   });
 });

@@ -1,6 +1,7 @@
 import { notFound } from "@oven/contract";
 import { SessionSchema, SignInMethodsSchema } from "@oven/contract/access";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
+import { takesPasskeys } from "../second-factor/plugins.ts";
 import type { AccessDeps } from "./access-deps.ts";
 
 interface UserRow extends Record<string, unknown> {
@@ -19,7 +20,8 @@ export function sessionRoutes(deps: () => AccessDeps): Route[] {
       summary: "How one may sign in here",
       access: "public",
       response: SignInMethodsSchema,
-      handler: async () => ok({ password: true, oidc: deps().oidc }),
+      handler: async () =>
+        ok({ password: true, oidc: deps().oidc, passkey: takesPasskeys(deps().environment.publicUrl) }),
     }),
     defineRoute({
       method: "GET",
@@ -27,13 +29,20 @@ export function sessionRoutes(deps: () => AccessDeps): Route[] {
       operation: false,
       summary: "Who is signed in, and what they may do",
       access: "session",
+      beforeSecondFactor: true,
       response: SessionSchema,
-      handler: async ({ principal }) => {
+      handler: async ({ principal, request, services }) => {
         const [user] = await deps().db.query<UserRow>("select id, name, email from users where id = $1", [
           principal.userId,
         ]);
         if (user === undefined) throw notFound("user", principal.userId ?? "");
-        return ok({ user, tenantId: principal.tenantId, permissions: principal.permissions });
+        const { lacksSecondFactor } = (await services.authenticate(request, { beforeSecondFactor: true })) ?? {};
+        return ok({
+          user,
+          tenantId: principal.tenantId,
+          permissions: principal.permissions,
+          secondFactorNeeded: lacksSecondFactor === true,
+        });
       },
     }),
   ];

@@ -1,10 +1,11 @@
-import { notFound, OvenError, type Principal } from "@oven/contract";
+import { notFound, OvenError } from "@oven/contract";
 import { UserSessionSchema } from "@oven/contract/access";
 import { addressOf, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { limitsOf } from "../limits/sign-in-limits.ts";
 import { NewPasswordSchema } from "./new-password.ts";
+import { requirePerson } from "./require-person.ts";
 
 const IdParams = z.object({ id: z.coerce.number().int().positive() });
 
@@ -33,7 +34,7 @@ export function accountRoutes(deps: () => AccessDeps): Route[] {
       handler: async ({ body, principal, request }) => {
         requirePerson(principal);
         const { auth, attempts } = deps();
-        const succeeded = attempts.begin(limitsOf(`user ${principal.userId}`, addressOf(request)));
+        const succeeded = await attempts.begin(limitsOf(`user ${principal.userId}`, addressOf(request)));
         const changed = await auth.api.changePassword({
           body: { ...body, revokeOtherSessions: true },
           headers: request.headers,
@@ -46,7 +47,7 @@ export function accountRoutes(deps: () => AccessDeps): Route[] {
             fix: "Type the password you signed in with.",
           });
         }
-        succeeded();
+        await succeeded();
         const headers = new Headers();
         for (const cookie of changed.headers.getSetCookie()) headers.append("set-cookie", cookie);
         return new Response(null, { status: 204, headers });
@@ -115,12 +116,4 @@ export function accountRoutes(deps: () => AccessDeps): Route[] {
       },
     }),
   ];
-}
-
-/** @throws OvenError NOT_CALLABLE */
-function requirePerson({ kind }: Principal): void {
-  if (kind === "user") return;
-  throw new OvenError("NOT_CALLABLE", "This is about a person's own sign-in, and an API key is not a person", {
-    fix: "Sign in with e-mail and password.",
-  });
 }

@@ -96,9 +96,9 @@ export function invitationRoutes(deps: () => AccessDeps): Route[] {
       response: z.strictObject({ email: z.string(), roles: z.array(z.string()) }),
       effect: "pure",
       handler: async ({ body, request }) => {
-        const succeeded = beginTokenAttempt(deps().attempts, addressOf(request));
+        const succeeded = await beginTokenAttempt(deps().attempts, addressOf(request));
         const { email, roles } = await service().open(body.token);
-        succeeded();
+        await succeeded();
         return ok({ email, roles });
       },
     }),
@@ -115,7 +115,7 @@ export function invitationRoutes(deps: () => AccessDeps): Route[] {
       }),
       handler: async ({ body, request }) => {
         const { auth, attempts, audit } = deps();
-        const succeeded = beginTokenAttempt(attempts, addressOf(request));
+        const succeeded = await beginTokenAttempt(attempts, addressOf(request));
         // Before the password is hashed, which is work that nobody should get for a wrong token.
         await service().open(body.token);
         const { password } = await auth.$context;
@@ -123,7 +123,7 @@ export function invitationRoutes(deps: () => AccessDeps): Route[] {
           name: body.name,
           passwordHash: await password.hash(body.password),
         });
-        succeeded();
+        await succeeded();
         await audit.record(toRecord(request, "invitation.accept", 201, user));
         return signInWithPassword(deps(), request, user.email, body.password, { name: body.name, email: user.email });
       },

@@ -1,7 +1,7 @@
 import { OvenError } from "@oven/contract";
-import { type ConfigKey, type ConfigService, type RequestLimits, TokenBuckets } from "@oven/module-registry";
+import type { ConfigKey, RequestLimits, ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
-import type { Attempts } from "./attempts.ts";
+import type { AttemptCounter } from "./attempts.ts";
 import { placeOf } from "./caller-place.ts";
 
 const MODULE = "module-roles";
@@ -13,15 +13,14 @@ export const limitKeys: ConfigKey[] = [
   {
     key: PER_CALLER,
     type: "number",
-    description: "Requests a minute of one API key or one signed-in user; more are answered 429. Counted per process.",
+    description: "Requests a minute of one API key or one signed-in user; more are answered 429.",
     defaultValue: 120_000,
     schema: rate,
   },
   {
     key: PER_TENANT,
     type: "number",
-    description:
-      "Requests a minute of all keys and users of a tenant together; more are answered 429. Counted per process.",
+    description: "Requests a minute of all keys and users of a tenant together; more are answered 429.",
     defaultValue: 600_000,
     schema: rate,
   },
@@ -35,14 +34,16 @@ const STRANGERS_PER_MINUTE = 30;
 /** What all of them together post at one. */
 const DOOR_PER_MINUTE = 600;
 
-export function createRequestLimits(config: ConfigService, attempts: Attempts, now?: () => number): RequestLimits {
-  const buckets = new TokenBuckets(now);
+export function createRequestLimits(
+  { config, rates }: Pick<ServiceMap, "config" | "rates">,
+  attempts: AttemptCounter,
+): RequestLimits {
   const limitOf = async (key: string, tenantId: number) => {
     const { value } = await config.resolve({ module: MODULE, key, tenantId });
     return value as number; // cast: the key's schema
   };
-  const take = (bucket: string, perMinute: number) => {
-    const waitMs = buckets.take(bucket, perMinute);
+  const take = async (bucket: string, perMinute: number) => {
+    const waitMs = await rates.take(bucket, perMinute);
     if (waitMs === 0) return;
     throw new OvenError("TOO_MANY_REQUESTS", `This is more than ${perMinute} requests a minute`, {
       status: 429,
@@ -50,8 +51,8 @@ export function createRequestLimits(config: ConfigService, attempts: Attempts, n
       fix: `Send fewer, or raise ${bucket.startsWith("tenant") ? PER_TENANT : PER_CALLER} of ${MODULE}.`,
     });
   };
-  const takeToken = (bucket: string, perMinute: number) => {
-    const waitMs = buckets.take(bucket, perMinute);
+  const takeToken = async (bucket: string, perMinute: number) => {
+    const waitMs = await rates.take(bucket, perMinute);
     if (waitMs === 0) return;
     throw new OvenError("TOO_MANY_REQUESTS", "Too much comes from there", {
       status: 429,
@@ -60,18 +61,18 @@ export function createRequestLimits(config: ConfigService, attempts: Attempts, n
     });
   };
   return {
-    refused(address) {
+    async refused(address) {
       const place = placeOf(address);
-      if (place !== undefined) attempts.begin([{ key: `refused ${place}`, free: FREE_REFUSED }]);
+      if (place !== undefined) await attempts.begin([{ key: `refused ${place}`, free: FREE_REFUSED }]);
     },
-    admitStranger(address, door) {
+    async admitStranger(address, door) {
       const place = placeOf(address);
-      if (place !== undefined) takeToken(`stranger ${place}`, STRANGERS_PER_MINUTE);
-      takeToken(`door ${door}`, DOOR_PER_MINUTE);
+      if (place !== undefined) await takeToken(`stranger ${place}`, STRANGERS_PER_MINUTE);
+      await takeToken(`door ${door}`, DOOR_PER_MINUTE);
     },
     async admit({ kind, userId, keyId, tenantId }) {
-      take(`${kind} ${keyId ?? userId}`, await limitOf(PER_CALLER, tenantId));
-      take(`tenant ${tenantId}`, await limitOf(PER_TENANT, tenantId));
+      await take(`${kind} ${keyId ?? userId}`, await limitOf(PER_CALLER, tenantId));
+      await take(`tenant ${tenantId}`, await limitOf(PER_TENANT, tenantId));
     },
   };
 }

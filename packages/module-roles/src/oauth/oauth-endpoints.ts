@@ -1,8 +1,12 @@
 import { isOvenError, type Principal, parseJson } from "@oven/contract";
 import { addressOf, type RequestLimits } from "@oven/module-registry";
 import type { AccessDeps } from "../access/access-deps.ts";
-import { findPrincipal } from "../access/find-principal.ts";
 import { toRecord } from "../access/to-record.ts";
+import {
+  findSessionPrincipal,
+  type SessionPrincipal,
+  secondFactorRequired,
+} from "../second-factor/session-principal.ts";
 import { isDocumentAddress, readClientDocument, takesDocuments } from "./client-document.ts";
 import { CONSENT_PAGE } from "./oauth-plugin.ts";
 import { hasLetIn, readError, refuseAuthorization } from "./refused-authorization.ts";
@@ -73,7 +77,7 @@ async function authorize(request: Request, deps: AccessDeps): Promise<Response> 
 
 async function exchange(request: Request, { auth }: AccessDeps, limits: RequestLimits | undefined): Promise<Response> {
   const response = await auth.handler(request);
-  if (response.status === 400 || response.status === 401) limits?.refused(addressOf(request));
+  if (response.status === 400 || response.status === 401) await limits?.refused(addressOf(request));
   return response;
 }
 
@@ -82,7 +86,7 @@ async function register(
   { auth, db }: AccessDeps,
   limits: RequestLimits | undefined,
 ): Promise<Response> {
-  limits?.admitStranger(addressOf(request), "oauth registration");
+  await limits?.admitStranger(addressOf(request), "oauth registration");
   const read = readRegistration(await readJson(request));
   if ("error" in read) return refuse(read.error, read.description);
   await makeRoomForClient(db);
@@ -94,7 +98,10 @@ async function register(
 
 /** Written down: who let which program in, or did not. */
 async function consent(request: Request, deps: AccessDeps): Promise<Response> {
-  const principal = await signedIn(request, deps);
+  const found = await findSession(request, deps);
+  // The library would take it.
+  if (found?.lacksSecondFactor === true) throw secondFactorRequired();
+  const principal = found?.principal;
   const body = await readJson(request.clone());
   const response = await deps.auth.handler(request);
   const accepted = typeof body === "object" && body !== null && "accept" in body && body.accept === true;
@@ -103,9 +110,16 @@ async function consent(request: Request, deps: AccessDeps): Promise<Response> {
   return response;
 }
 
-async function signedIn(request: Request, { auth, db }: AccessDeps): Promise<Principal | undefined> {
+/** Undefined also while they have not shown the second factor that a role of theirs demands. */
+async function signedIn(request: Request, deps: AccessDeps): Promise<Principal | undefined> {
+  const found = await findSession(request, deps);
+  return found?.lacksSecondFactor === false ? found.principal : undefined;
+}
+
+async function findSession(request: Request, { auth, db }: AccessDeps): Promise<SessionPrincipal | undefined> {
   const session = await auth.api.getSession({ headers: request.headers });
-  return session === null ? undefined : findPrincipal(db, Number(session.user.id));
+  if (session === null) return undefined;
+  return findSessionPrincipal(db, Number(session.user.id), session.session.secondFactor ?? null);
 }
 
 /** As OAuth words its errors (RFC 6749 §5.2). */

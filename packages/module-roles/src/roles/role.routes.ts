@@ -1,5 +1,6 @@
 import { notFound, OvenError, SHARED_TENANT } from "@oven/contract";
 import { PermissionInfoSchema, PermissionSchema, type Role, RoleNameSchema, RoleSchema } from "@oven/contract/access";
+import type { Queryable } from "@oven/db";
 import { and, eq, inArray } from "@oven/db/drizzle";
 import {
   created,
@@ -31,6 +32,7 @@ const UpdateRoleSchema = z.strictObject({
   id: z.unknown().optional(),
   name: z.unknown().optional(),
   builtIn: z.unknown().optional(),
+  requiresSecondFactor: z.unknown().optional(),
 });
 const FIELDS = { id: roles.id, name: roles.name, title: roles.title, builtIn: roles.builtIn };
 
@@ -86,7 +88,13 @@ export function roleRoutes(deps: () => AccessDeps): Route[] {
           search: [roles.name, roles.title],
           tenant: roles.tenantId,
         });
-        return listReply("roles", params, rows.map(toRole), total);
+        const demanding = await demandingRoles(deps().db, principal.tenantId);
+        return listReply(
+          "roles",
+          params,
+          rows.map((row) => toRole(row, demanding)),
+          total,
+        );
       },
     }),
     defineRoute({
@@ -97,7 +105,8 @@ export function roleRoutes(deps: () => AccessDeps): Route[] {
       access: { permission: "roles.read" },
       params: IdParams,
       response: RoleSchema,
-      handler: async ({ params, principal }) => ok(toRole(await find(principal.tenantId, params.id))),
+      handler: async ({ params, principal: { tenantId } }) =>
+        ok(toRole(await find(tenantId, params.id), await demandingRoles(deps().db, tenantId))),
     }),
     defineRoute({
       method: "POST",
@@ -122,7 +131,7 @@ export function roleRoutes(deps: () => AccessDeps): Route[] {
           .onConflictDoNothing()
           .returning();
         if (row === undefined) throw nameTaken(body.name);
-        return created(toRole(row));
+        return created(toRole(row, await demandingRoles(db, principal.tenantId)));
       },
     }),
     defineRoute({
@@ -150,7 +159,30 @@ export function roleRoutes(deps: () => AccessDeps): Route[] {
           .where(eq(roles.id, before.id))
           .returning();
         if (row === undefined) throw notFound("role", params.id);
-        return ok(toRole(row));
+        return ok(toRole(row, await demandingRoles(deps().db, principal.tenantId)));
+      },
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "roles/[id]/second-factor",
+      operation: false,
+      summary: "Demand a second factor of those who have a role, built-in ones included, or no longer",
+      description: "It holds at once, also for sessions that there are. It takes all the permissions of the role.",
+      access: { permission: "roles.update" },
+      params: IdParams,
+      body: z.strictObject({ required: z.boolean() }),
+      response: RoleSchema,
+      effect: "idempotent",
+      handler: async ({ params, body, principal: { tenantId, ...principal } }) => {
+        const role = await find(tenantId, params.id);
+        requireAll({ tenantId, ...principal }, role.permissions, "$params.id");
+        const { db } = deps();
+        await db.query(
+          `insert into role_settings (tenant_id, role, requires_second_factor) values ($1, $2, $3)
+           on conflict (tenant_id, role) do update set requires_second_factor = excluded.requires_second_factor`,
+          [tenantId, role.name, body.required],
+        );
+        return ok(toRole(role, await demandingRoles(db, tenantId)));
       },
     }),
     defineRoute({
@@ -170,7 +202,13 @@ export function roleRoutes(deps: () => AccessDeps): Route[] {
            returning id`,
           [role.id, principal.tenantId, role.name],
         );
-        if (gone.length > 0) return noContent();
+        if (gone.length > 0) {
+          await deps().db.query("delete from role_settings where tenant_id = $1 and role = $2", [
+            principal.tenantId,
+            role.name,
+          ]);
+          return noContent();
+        }
         throw new OvenError("ROLE_IN_USE", `Somebody has the role \`${role.name}\`, or was invited with it`, {
           status: 409,
           fix: "Give them other roles first.",
@@ -180,8 +218,18 @@ export function roleRoutes(deps: () => AccessDeps): Route[] {
   ];
 }
 
-function toRole({ id, name, title, description, permissions, builtIn }: typeof roles.$inferSelect): Role {
-  return { id, name, title, description, permissions, builtIn };
+function toRole(row: typeof roles.$inferSelect, demanding: ReadonlySet<string>): Role {
+  const { id, name, title, description, permissions, builtIn } = row;
+  return { id, name, title, description, permissions, builtIn, requiresSecondFactor: demanding.has(name) };
+}
+
+/** The names of the roles of which a tenant demands a second factor. */
+async function demandingRoles(db: Queryable, tenantId: number): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ role: string }>(
+    "select role from role_settings where tenant_id = $1 and requires_second_factor",
+    [tenantId],
+  );
+  return new Set(rows.map(({ role }) => role));
 }
 
 /** @throws OvenError PERMISSION_UNKNOWN 422 for what no module declares */

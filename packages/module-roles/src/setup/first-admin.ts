@@ -4,6 +4,7 @@ import type { Database, Queryable } from "@oven/db";
 import { OIDC_PROVIDER } from "../access/auth.ts";
 import { hashKey, toKeyPermissions } from "../keys/key-format.ts";
 import { OWNER } from "../roles/built-in-roles.ts";
+import { removeSecondFactors } from "../second-factor/own-factors.ts";
 import { isSignedSetupToken } from "./signed-setup-token.ts";
 
 export interface FirstAdmin {
@@ -102,7 +103,7 @@ export async function claimFirstAdmin(
     const user = (await nameBootstrapUser(tx, admin)) ?? (await makeUser(tx, admin));
     await makeOwner(tx, user.id);
     // A person who was invited may have forgotten their password, or be another person than expected.
-    await tx.query("delete from sessions where user_id = $1", [user.id]);
+    await removeSecondFactors(tx, user.id);
     await tx.query("delete from accounts where user_id = $1 and provider_id = 'credential'", [user.id]);
     await tx.query(
       "insert into accounts (user_id, account_id, provider_id, password) values ($1::bigint, $1::text, 'credential', $2)",

@@ -45,7 +45,7 @@ export function setupRoutes(deps: () => AccessDeps): Route[] {
         await requireOpen();
         const { db, auth, attempts, audit, environment, oidc } = deps();
         const claim = { secret: environment.secret, token: body.token, oidc };
-        const succeeded = beginTokenAttempt(attempts, addressOf(request));
+        const succeeded = await beginTokenAttempt(attempts, addressOf(request));
         // Before the password is hashed, which is work that nobody should get for a wrong token.
         await requireSetupToken(db, claim);
         const { password } = await auth.$context;
@@ -54,7 +54,7 @@ export function setupRoutes(deps: () => AccessDeps): Route[] {
           email: body.email,
           passwordHash: await password.hash(body.password),
         });
-        succeeded();
+        await succeeded();
         await audit.record(toRecord(request, "setup", 201, user));
         return signInWithPassword(deps(), request, body.email.toLowerCase(), body.password, {
           name: body.name,

@@ -19,6 +19,8 @@ export const users = pgTable("users", {
   image: text("image"),
   /** Set: they can neither sign in nor use their keys. */
   disabledAt: timestamp("disabled_at", { withTimezone: true }),
+  /** An authenticator app is set up and was confirmed by a code. */
+  twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
   createdAt: createdAtColumn(),
   updatedAt: updatedAtColumn(),
 });
@@ -33,6 +35,8 @@ export const sessions = pgTable(
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
+    /** With what it was made beside, or instead of, a password: `code`, `passkey`, `provider`. null: with a password alone. */
+    secondFactor: text("second_factor"),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
   },

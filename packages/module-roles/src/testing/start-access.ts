@@ -86,7 +86,9 @@ const things = defineModule({
 });
 
 /** The module on a fresh database, with an owner who is signed in. */
-export async function startAccess(options: RolesOptions & { db?: Database } = {}) {
+export async function startAccess(
+  options: RolesOptions & { db?: Database; secret?: string; previousSecrets?: string[] } = {},
+) {
   const db: Database = options.db ?? (await createTestPglite());
   const runtime: Runtime = await createRuntime({
     db,
@@ -94,7 +96,8 @@ export async function startAccess(options: RolesOptions & { db?: Database } = {}
     environment: {
       publicUrl: ORIGIN,
       dataDir: "unused",
-      secret: "s".repeat(32),
+      secret: options.secret ?? "s".repeat(32),
+      ...(options.previousSecrets && { previousSecrets: options.previousSecrets }),
       demo: false,
       bootstrapApiKey: undefined,
       outboundAllow: [],
@@ -127,10 +130,19 @@ export async function startAccess(options: RolesOptions & { db?: Database } = {}
     };
   }
 
-  const link = new URL((await runtime.services.access.newSetupLink()) ?? "missing:");
-  const made = await call("POST", "setup", {
-    body: { token: link.searchParams.get("token"), name: "Olga", email: "olga@example.com", password: PASSWORD },
-  });
+  const link = await runtime.services.access.newSetupLink();
+  // On a database that was set up before, the owner signs in.
+  const made =
+    link === undefined
+      ? await call("POST", "auth/sign-in/email", { body: { email: "olga@example.com", password: PASSWORD } })
+      : await call("POST", "setup", {
+          body: {
+            token: new URL(link).searchParams.get("token"),
+            name: "Olga",
+            email: "olga@example.com",
+            password: PASSWORD,
+          },
+        });
   const [row] = await db.query<{ id: number }>("select id from users");
   const owner: Person = { id: row?.id ?? 0, email: "olga@example.com", cookie: made.cookie };
 

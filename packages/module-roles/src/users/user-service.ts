@@ -1,8 +1,13 @@
-import { notFound, OvenError, type Principal } from "@oven/contract";
+import { notFound, OvenError, type Principal, toActor } from "@oven/contract";
 import type { User } from "@oven/contract/access";
 import type { Database, Queryable } from "@oven/db";
+import type { ServiceMap } from "@oven/module-registry";
 import { PERMISSIONS_OF_U, requireAll } from "../access/grants.ts";
 import { OWNER } from "../roles/built-in-roles.ts";
+import { removeSecondFactors } from "../second-factor/own-factors.ts";
+
+/** The event: an administrator took the second factor of a person away. */
+export const SECOND_FACTOR_RESET = "roles.second-factor.reset";
 
 export interface UserChange {
   name?: string | undefined;
@@ -82,13 +87,38 @@ export class UserService {
     await endSessions(this.#db, id);
   }
 
+  /**
+   * Takes the authenticator app, the recovery codes and the passkeys of a person away, who has lost them, and ends their sessions.
+   * @param events tells them, so that nobody does it behind their back
+   * @throws OvenError NOT_FOUND, FORBIDDEN, OWN_SECOND_FACTOR 409
+   */
+  async resetSecondFactor(principal: Principal, id: number, events: ServiceMap["events"]): Promise<void> {
+    if (id === principal.userId) {
+      throw new OvenError("OWN_SECOND_FACTOR", "Your own second factor is not reset without showing it", {
+        status: 409,
+        fix: "Turn it off under Your account, with your password and a code, or let another administrator reset it.",
+      });
+    }
+    await this.#db.transaction(async (tx) => {
+      const user = await find(tx, principal, id);
+      requireAll(principal, user.permissions, "$params.id");
+      await removeSecondFactors(tx, id);
+      const { tenantId } = principal;
+      await events.write(tx, [
+        { name: SECOND_FACTOR_RESET, tenantId, actor: toActor(principal), payload: { userId: id } },
+      ]);
+    });
+    events.wake();
+  }
+
   /** Roles and newest sessions for a page of users. */
   async describe(
     rows: readonly { id: number; name: string; email: string; disabledAt: Date | null; createdAt: Date }[],
   ) {
-    const more = await this.#db.query<{ id: number; roles: string[]; last: Date | null }>(
+    const more = await this.#db.query<{ id: number; roles: string[]; last: Date | null; factor: boolean }>(
       `select u.id, array(select role from user_roles where user_id = u.id and tenant_id = u.tenant_id order by role) as roles,
-         (select max(created_at) from sessions where user_id = u.id) as last
+         (select max(created_at) from sessions where user_id = u.id) as last,
+         u.two_factor_enabled or exists (select from passkeys p where p.user_id = u.id) as factor
        from users u where u.id = any($1::bigint[])`,
       [rows.map(({ id }) => id)],
     );
@@ -101,6 +131,7 @@ export class UserService {
         email: row.email,
         roles: known?.roles ?? [],
         disabled: row.disabledAt !== null,
+        secondFactor: known?.factor === true,
         lastSignInAt: known?.last?.toISOString() ?? null,
         createdAt: row.createdAt.toISOString(),
       };

@@ -24,6 +24,7 @@ const UpdateUserSchema = z.strictObject({
   disabled: z.boolean().optional(),
   id: z.unknown().optional(),
   email: z.unknown().optional(),
+  secondFactor: z.unknown().optional(),
   lastSignInAt: z.unknown().optional(),
   createdAt: z.unknown().optional(),
 });
@@ -117,6 +118,19 @@ export function userRoutes(deps: () => AccessDeps): Route[] {
       effect: "idempotent",
       handler: async ({ params, principal }) => {
         await service().signOut(principal, params.id);
+        return noContent();
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "users/[id]/reset-second-factor",
+      operation: false,
+      summary: "Take a person's authenticator app, recovery codes and passkeys away, and end their sessions",
+      access: { permission: "users.update" },
+      params: IdParams,
+      effect: "idempotent",
+      handler: async ({ params, principal, services }) => {
+        await service().resetSecondFactor(principal, params.id, services.events);
         return noContent();
       },
     }),

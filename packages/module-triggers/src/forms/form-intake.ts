@@ -56,7 +56,7 @@ export class FormIntake {
   ): Promise<FormAnswer> {
     const { services, intake, clock } = this.#deps;
     const { trigger, config, workflow } = await this.#find(token);
-    services.requestLimits?.admitStranger(address, `form ${trigger.id}`);
+    await services.requestLimits?.admitStranger(address, `form ${trigger.id}`);
     const now = await clock();
     const answer = { message: config.thanks, redirect: config.redirectUrl ?? null };
     if (workflow === undefined) {

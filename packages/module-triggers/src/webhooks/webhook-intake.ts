@@ -49,7 +49,7 @@ export class WebhookIntake {
     const { triggers, services, clock, starter } = this.#deps;
     const trigger = await triggers.ofToken("webhook", token);
     if (trigger === undefined) {
-      services.requestLimits?.refused(addressOf(request));
+      await services.requestLimits?.refused(addressOf(request));
       throw new OvenError("NOT_FOUND", "There is nothing at this address", { status: 404 });
     }
     const config = WebhookConfigSchema.parse(trigger.config);
@@ -84,7 +84,7 @@ export class WebhookIntake {
       return await this.#check(trigger, config, request, now);
     } catch (error) {
       if (!isOvenError(error)) throw error;
-      if (error.status === 401) this.#deps.services.requestLimits?.refused(addressOf(request));
+      if (error.status === 401) await this.#deps.services.requestLimits?.refused(addressOf(request));
       const cause = isOvenError(error.cause) ? error.cause : error;
       const decision = error.code === "TRIGGER_DISABLED" ? "skipped" : "refused";
       const reason = `${cause.code}: ${cause.message}`;

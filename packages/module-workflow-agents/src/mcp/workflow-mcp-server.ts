@@ -4,11 +4,11 @@ import type { Agent } from "@oven/contract/agent";
 import type { McpServer as McpServerRow, McpToolDefinition } from "@oven/contract/mcp";
 import { violationsOf } from "@oven/engine";
 import {
+  type Rates,
   type RegistryView,
   type RowVersion,
   requirePermission,
   type ServiceMap,
-  type TokenBuckets,
 } from "@oven/module-registry";
 import {
   createRunMcpServer,
@@ -41,7 +41,7 @@ export interface WorkflowMcpDeps {
   registry: RegistryView;
   publicUrl: string;
   signingKey: Uint8Array;
-  rates: TokenBuckets;
+  rates: Rates;
   extensions: readonly McpExtension[];
 }
 
@@ -233,7 +233,7 @@ async function admitCall(
   });
   const { kind, id } = toActor(principal);
   const perMinute = value as number; // cast: the key's schema
-  const waitMs = rates.take(`${agentWorkflowId} ${tool} ${kind} ${id}`, perMinute);
+  const waitMs = await rates.take(`mcp ${agentWorkflowId} ${tool} ${kind} ${id}`, perMinute);
   if (waitMs === 0) return;
   throw new OvenError("TOO_MANY_REQUESTS", `${tool} takes ${perMinute} calls a minute of one client`, {
     status: 429,

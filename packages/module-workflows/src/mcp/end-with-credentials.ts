@@ -1,3 +1,4 @@
+import { isOvenError } from "@oven/contract";
 import type { Authenticate } from "@oven/module-registry";
 
 /** How long a stream may go on after its key or token was revoked, or its owner disabled. */
@@ -26,6 +27,7 @@ export async function endWithCredentials(
     try {
       if ((await authenticate(credentials)) === undefined) ending.abort();
     } catch (error) {
+      if (isOvenError(error) && error.status === 403) return ending.abort();
       // The database may be away for a moment: the next look decides.
       console.warn(`looking whether a stream may go on: ${String(error)}`);
     }

@@ -113,7 +113,7 @@ export class SlackIntake {
       const at = { now: await clock(), windowSeconds: WINDOW_SECONDS };
       checkSignature(SLACK, secret, { headers: request.headers, body }, at);
     } catch (error) {
-      if (isOvenError(error) && error.status === 401) services.requestLimits?.refused(addressOf(request));
+      if (isOvenError(error) && error.status === 401) await services.requestLimits?.refused(addressOf(request));
       throw error;
     }
     const interaction = readInteraction(body);

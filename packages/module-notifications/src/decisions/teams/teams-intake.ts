@@ -70,7 +70,7 @@ export class TeamsIntake {
     try {
       await proof.check(request.headers.get("authorization"), rule.channel, activity.serviceUrl);
     } catch (error) {
-      if (isOvenError(error) && error.status === 401) services.requestLimits?.refused(addressOf(request));
+      if (isOvenError(error) && error.status === 401) await services.requestLimits?.refused(addressOf(request));
       throw error;
     }
     const invoke = Invoke.safeParse(activity).data;

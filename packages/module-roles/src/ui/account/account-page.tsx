@@ -4,6 +4,7 @@ import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { useUiModules } from "@oven/ui/ui-module.ts";
 import type { ReactElement } from "react";
 import { useGetIdentity } from "react-admin";
+import { SecondFactorPanel } from "../second-factor/second-factor-panel.tsx";
 import { ConnectedAppList } from "./connected-app-list.tsx";
 import { InstalledVersion } from "./installed-version.tsx";
 import { OwnData } from "./own-data.tsx";
@@ -22,6 +23,7 @@ export function AccountPage(): ReactElement {
           <Panel key={index} />
         ))}
         <PasswordForm />
+        <SecondFactorPanel />
         <SessionList />
         <ConnectedAppList />
         <OwnData />

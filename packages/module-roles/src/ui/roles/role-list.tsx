@@ -48,7 +48,12 @@ function RoleRows(): ReactElement {
           key={role.id}
           to={`/roles/${role.id}`}
           title={role.title}
-          aside={role.builtIn ? <Chip size="small" variant="outlined" label={t("built-in")} /> : null}
+          aside={
+            <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.5 }}>
+              {role.requiresSecondFactor ? <Chip size="small" label={t("second factor")} /> : null}
+              {role.builtIn ? <Chip size="small" variant="outlined" label={t("built-in")} /> : null}
+            </Box>
+          }
         >
           <span>{role.description === "" ? role.name : role.description}</span>
           <span>{toExtent(role)}</span>

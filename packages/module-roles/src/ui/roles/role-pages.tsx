@@ -11,6 +11,7 @@ import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
 import { RoleForm } from "./role-form.tsx";
+import { SecondFactorDemand } from "./second-factor-demand.tsx";
 
 const PARENT = { to: "/roles", label: t("Roles") };
 const EMPTY = { name: "", title: "", description: "", permissions: [] };
@@ -54,6 +55,7 @@ function LoadedRole({ role }: { role: Role }): ReactElement {
         parent={PARENT}
         line={role.builtIn ? t("Comes with OVEN and stays as it is.") : t("A change holds at once for whoever has it.")}
       />
+      <SecondFactorDemand role={role} mayChange={mayUpdate} />
       <RoleForm
         start={role}
         isNew={false}

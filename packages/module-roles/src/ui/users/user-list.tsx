@@ -23,6 +23,7 @@ import { EditUserDialog } from "./edit-user-dialog.tsx";
 import { OpenInvitations } from "./invitation-rows.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { PersonDataDialog } from "./person-data-dialog.tsx";
+import { ResetFactorButton } from "./reset-factor-button.tsx";
 
 export function UserList(): ReactElement {
   const mayInvite = useCan("users.create");
@@ -112,9 +113,10 @@ function UserRows(): ReactElement {
               {user.lastSignInAt === null
                 ? t("not signed in")
                 : tx("signed in {{time}}", { time: <RelativeTime at={user.lastSignInAt} /> })}
+              {user.secondFactor ? <Box sx={{ fontSize: 12.5 }}>{t("with a second factor")}</Box> : null}
             </RowPart>
             {mayUpdate ? (
-              <Box sx={{ display: "flex", gap: 0.5 }}>
+              <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.5 }}>
                 <Button
                   size="small"
                   onClick={() => setEditing(user)}
@@ -131,6 +133,7 @@ function UserRows(): ReactElement {
                     {t("Data")}
                   </Button>
                 ) : null}
+                {user.secondFactor && user.id !== identity?.id ? <ResetFactorButton user={user} /> : null}
                 <DisableButton
                   resource="users"
                   record={user}
