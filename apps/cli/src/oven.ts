@@ -5,10 +5,13 @@ import type { OvenCommand } from "./oven-command.ts";
  * Adding a command: its file beside this one and its line here. A command's file is loaded when the command is called.
  */
 const commands: Record<string, () => Promise<OvenCommand>> = {
+  backup: async () => (await import("./backup.command.ts")).backupCommand,
   doctor: async () => (await import("./doctor.command.ts")).doctorCommand,
   eval: async () => (await import("./eval.command.ts")).evalCommand,
   mcp: async () => (await import("./mcp.command.ts")).mcpCommand,
+  move: async () => (await import("./move.command.ts")).moveCommand,
   promote: async () => (await import("./promote.command.ts")).promoteCommand,
+  restore: async () => (await import("./restore.command.ts")).restoreCommand,
   "setup-link": async () => (await import("./setup-link.command.ts")).setupLinkCommand,
   trace: async () => (await import("./trace.command.ts")).traceCommand,
 };

@@ -5,7 +5,7 @@ import type { ModuleDefinition, RuntimeEnvironment, WorkerSettings } from "@oven
 import { AddressRanges } from "@oven/module-registry/address-ranges";
 import type { OidcSettings } from "@oven/module-roles";
 import { z } from "zod";
-import { keepSecret, readSecret } from "./secret.ts";
+import { hasSecret, keepSecret, readSecret } from "./secret.ts";
 
 /** What every process of an installation needs. */
 export interface InstallationEnvironment extends Omit<RuntimeEnvironment, "variables"> {
@@ -183,6 +183,15 @@ export function readInstallationSecret(
     host: data.OVEN_HOST,
     port: data.PORT,
   };
+}
+
+/**
+ * The installation's secret, where it is at hand.
+ * @throws OvenError INVALID_ENVIRONMENT, one line naming the variable; DATA_DIR_UNUSABLE
+ */
+export function findSecret(variables: Record<string, string | undefined>): string | undefined {
+  const data = parse(variables);
+  return data.OVEN_SECRET ?? (hasSecret(dataDirOf(data)) ? readSecret(dataDirOf(data), "this command") : undefined);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Database, migrate } from "@oven/db";
+import { type Database, type MigrationSet, migrate } from "@oven/db";
 import { createConfigService } from "./config/config-service.ts";
 import type { ModuleDefinition, ModuleDeps, RuntimeEnvironment } from "./define/define-module.ts";
 import type { ServiceMap } from "./define/services.ts";
@@ -25,15 +25,20 @@ export interface RuntimeOptions {
 
 const OWN_MIGRATIONS = { name: "module-registry", folder: new URL("../migrations", import.meta.url) };
 
+/** The migrations of these modules and of the registry itself, in the order in which they are applied. */
+export function migrationSetsOf(modules: readonly Pick<ModuleDefinition, "name" | "migrations">[]): MigrationSet[] {
+  return [
+    OWN_MIGRATIONS,
+    ...modules.flatMap(({ name, migrations }) => (migrations === undefined ? [] : [{ name, folder: migrations }])),
+  ];
+}
+
 /** Registers, migrates, wires, seeds and starts the modules in the given order. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { db, modules, environment } = options;
   const registry = new Registry();
   for (const module of modules) registry.register(module);
-  await migrate(db, [
-    OWN_MIGRATIONS,
-    ...modules.flatMap(({ name, migrations }) => (migrations === undefined ? [] : [{ name, folder: migrations }])),
-  ]);
+  await migrate(db, migrationSetsOf(modules));
   await db.enableRowLevelSecurity();
   const services = {} as ServiceMap; // cast: filled below, module by module, before anything is called
   const outbox = new Outbox(db.system, modules, services);

@@ -1,0 +1,3 @@
+export { createBackupModule } from "./backup.module.ts";
+export { signBackupToken } from "./backup-token.ts";
+export { openSecret, sealSecret } from "./secret/sealed-secret.ts";
