@@ -167,7 +167,7 @@ describe("an embedded installation", () => {
     const refused = makeBackup({ ...variables, OVEN_SECRET: "x".repeat(32) }, { file: other }, said.write);
     await expect(refused).rejects.toThrow("BACKUP_TOKEN_INVALID");
     for (const key of [TEST_KEY, null])
-      expect(await oven.call("POST", "installation/backups", {}, { key })).toMatchObject({
+      expect(await oven.call("POST", "installation/backups", { token: "1.2.3" }, { key })).toMatchObject({
         status: 403,
         body: { error: { code: "BACKUP_TOKEN_INVALID" } },
       });

@@ -120,8 +120,8 @@ async function fromServer(
 ): Promise<void> {
   const response = await fetch(`${url.replace(/\/+$/, "")}/api/installation/backups`, {
     method: "POST",
-    headers: { authorization: `Bearer ${signBackupToken(secret, Date.now())}`, "content-type": "application/json" },
-    body: JSON.stringify(sealed === undefined ? {} : { sealed }),
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token: signBackupToken(secret, Date.now()), ...(sealed === undefined ? {} : { sealed }) }),
   }).catch((error: unknown) => {
     throw new Error(`The server at ${url} does not answer; name it by PORT and OVEN_HOST, or --url`, { cause: error });
   });

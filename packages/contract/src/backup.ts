@@ -70,4 +70,8 @@ export const BackupTotalSchema = z.strictObject({ tables: z.int().min(0), rows: 
 export type BackupTotal = z.infer<typeof BackupTotalSchema>;
 
 /** What `oven backup` sends to the running server. The secret is sealed by the command: the passphrase stays where it is. */
-export const RequestBackupSchema = z.strictObject({ sealed: SealedSecretSchema.optional() });
+export const RequestBackupSchema = z.strictObject({
+  /** Signed with the installation's secret. */
+  token: z.string().min(1).max(200),
+  sealed: SealedSecretSchema.optional(),
+});

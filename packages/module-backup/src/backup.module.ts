@@ -1,9 +1,15 @@
 import { defineModule, type ModuleDefinition, type ModuleDeps } from "@oven/module-registry";
 import { backupRoutes } from "./backup.routes.ts";
+import type { BackupStore } from "./schedule/backup-store.ts";
+import { type BackupSchedule, backupVariables, readSchedule } from "./schedule/backup-variables.ts";
+import { openDirectory } from "./schedule/directory-store.ts";
+import { openBucket } from "./schedule/s3-store.ts";
+import { ScheduledBackups } from "./schedule/scheduled-backups.ts";
 
 /** Backups of the installation, taken beside the running server: on request and by schedule. */
 export function createBackupModule(): ModuleDefinition {
   let deps: ModuleDeps | undefined;
+  let scheduled: ScheduledBackups | undefined;
   const ready = () => {
     if (deps === undefined) throw new Error("module-backup was not started by a runtime");
     return deps;
@@ -13,10 +19,20 @@ export function createBackupModule(): ModuleDefinition {
     namespace: "backup",
     description: "Backups of the installation, on request and by schedule.",
     dependencies: ["module-registry"],
+    variables: backupVariables,
     routes: backupRoutes(ready),
     services: async (given) => {
       deps = given;
+      const schedule = readSchedule(given.environment.variables);
+      if (schedule !== undefined)
+        scheduled = new ScheduledBackups({ deps: given, schedule, store: openStore(schedule) });
       return {};
     },
+    start: async () => scheduled?.start(),
+    stop: async () => scheduled?.stop(),
   });
+}
+
+function openStore({ to }: BackupSchedule): BackupStore {
+  return "directory" in to ? openDirectory(to.directory) : openBucket(to.s3);
 }

@@ -26,7 +26,7 @@ export function openBackup(db: Database, content: BackupContent): { stream: Read
 /** Resolves when the stream takes more. */
 function send(stream: Writable, text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onClose = () => reject(new Error("the reader of the backup is gone"));
+  const onClose = () => reject(stream.errored ?? new Error("the reader of the backup is gone"));
   if (stream.destroyed) onClose();
   else if (stream.write(text)) resolve();
   else {

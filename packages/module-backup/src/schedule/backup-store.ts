@@ -1,0 +1,28 @@
+import type { Readable } from "node:stream";
+
+/** Where scheduled backups lie. */
+export interface BackupStore {
+  /** For the log: without credentials. */
+  readonly name: string;
+  /** Names of all files there. */
+  list(): Promise<string[]>;
+  /** Stores all of the stream under the name, or nothing. */
+  write(name: string, stream: Readable): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+const NAME = /^oven-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+
+/** `oven-20261128T104500Z.backup`. */
+export function toBackupName(at: Date): string {
+  return `oven-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z.backup`;
+}
+
+/** When the backup of this name was made; undefined for other files, which are left alone. */
+export function instantOf(name: string): Date | undefined {
+  const [, ...parts] = NAME.exec(name) ?? [];
+  if (parts.length === 0) return undefined;
+  const [year = 0, month = 1, ...rest] = parts.map(Number);
+  const at = new Date(Date.UTC(year, month - 1, ...(rest as [number, number, number, number]))); // cast: as many as the pattern has
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
