@@ -84,13 +84,11 @@ async function fromDatabase(
   const { databaseUrl: url, databaseUrlDirect: directUrl, dataDir, secret } = settings;
   if (url === undefined && !existsSync(join(dataDir, "pglite")))
     throw new Error(`There is no database in ${dataDir}: set OVEN_DATA_DIR or DATABASE_URL as the server has them`);
-  const [{ connectDatabase }, { openBackup }, { installedModules }, { migrationSetsOf, secretFingerprint }] =
-    await Promise.all([
-      import("@oven/db"),
-      import("@oven/db/backup"),
-      import("@oven/installation"),
-      import("@oven/module-registry"),
-    ]);
+  const [{ connectDatabase }, { openBackup }, { secretFingerprint }] = await Promise.all([
+    import("@oven/db"),
+    import("@oven/db/backup"),
+    import("@oven/module-registry"),
+  ]);
   let db: Awaited<ReturnType<typeof connectDatabase>>;
   try {
     db = await connectDatabase({ url, directUrl, dataDir });
@@ -101,7 +99,6 @@ async function fromDatabase(
   try {
     const say = progressLines(write);
     const { stream, done } = openBackup(db, {
-      sets: migrationSetsOf(installedModules({ demo: true })),
       secret: { fingerprint: secretFingerprint(secret), ...(sealed === undefined ? {} : { sealed }) },
       onProgress: (progress) => say(progressText(progress)),
     });

@@ -52,7 +52,6 @@ export async function moveDatabase(
   try {
     const file = join(dataDir, "move.backup");
     await writeOnce(from, file, {
-      sets,
       secret: { fingerprint: registry.secretFingerprint(secret) },
       onProgress: (progress) => say(`reading ${progressText(progress)}`),
     });

@@ -1,3 +1,4 @@
+export { listPending } from "./applied-migrations.ts";
 export { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "./columns.ts";
 export { type ConnectOptions, connectDatabase } from "./connect.ts";
 export { databaseUnavailable, isConnectionLost } from "./connection-lost.ts";

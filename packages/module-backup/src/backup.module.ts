@@ -1,9 +1,7 @@
 import { defineModule, type ModuleDefinition, type ModuleDeps } from "@oven/module-registry";
 import { backupRoutes } from "./backup.routes.ts";
-import type { BackupStore } from "./schedule/backup-store.ts";
-import { type BackupSchedule, backupVariables, readSchedule } from "./schedule/backup-variables.ts";
-import { openDirectory } from "./schedule/directory-store.ts";
-import { openBucket } from "./schedule/s3-store.ts";
+import { backupVariables, readSchedule } from "./schedule/backup-variables.ts";
+import { openStore } from "./schedule/open-store.ts";
 import { ScheduledBackups } from "./schedule/scheduled-backups.ts";
 
 /** Backups of the installation, taken beside the running server: on request and by schedule. */
@@ -31,8 +29,4 @@ export function createBackupModule(): ModuleDefinition {
     start: async () => scheduled?.start(),
     stop: async () => scheduled?.stop(),
   });
-}
-
-function openStore({ to }: BackupSchedule): BackupStore {
-  return "directory" in to ? openDirectory(to.directory) : openBucket(to.s3);
 }

@@ -2,14 +2,7 @@ import { Readable } from "node:stream";
 import { OvenError } from "@oven/contract";
 import { RequestBackupSchema } from "@oven/contract/system";
 import { openBackup } from "@oven/db/backup";
-import {
-  addressOf,
-  defineRoute,
-  type ModuleDeps,
-  migrationSetsOf,
-  type Route,
-  secretFingerprint,
-} from "@oven/module-registry";
+import { addressOf, defineRoute, type ModuleDeps, type Route, secretFingerprint } from "@oven/module-registry";
 import { isBackupToken } from "./backup-token.ts";
 
 /** The backup of everything, for whom the installation's secret vouches: the operator of the machine. */
@@ -25,7 +18,7 @@ export function backupRoutes(ready: () => ModuleDeps): Route[] {
       access: "public",
       body: RequestBackupSchema,
       handler: async ({ body, request, services }) => {
-        const { db, environment, registry } = ready();
+        const { db, environment } = ready();
         const isAllowed = isBackupToken(environment.secret, body.token, Date.now());
         await services.auditTrail?.record({
           ...{ tenantId: 1, action: "backup", actorKind: isAllowed ? "system" : "nobody", userId: null, keyId: null },
@@ -41,7 +34,6 @@ export function backupRoutes(ready: () => ModuleDeps): Route[] {
         isRunning = true;
         const fingerprint = secretFingerprint(environment.secret);
         const { stream, done } = openBackup(db, {
-          sets: migrationSetsOf(registry.modules()),
           secret: { fingerprint, ...(body.sealed === undefined ? {} : { sealed: body.sealed }) },
         });
         void done

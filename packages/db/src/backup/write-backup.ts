@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { OVEN_VERSION } from "@oven/contract";
 import { BACKUP_FORMAT, type BackupHeader, type BackupTotal } from "@oven/contract/system";
-import { listApplied } from "../applied-migrations.ts";
+import { listAllApplied } from "../applied-migrations.ts";
 import type { Database } from "../database.ts";
-import type { MigrationSet } from "../migration-files.ts";
 import { readSequences, readTables } from "./catalogue.ts";
 import { fixTexts, rowLines } from "./row-lines.ts";
 
@@ -17,8 +16,6 @@ export interface Progress {
 }
 
 export interface BackupContent {
-  /** Of every module that this code has. */
-  sets: readonly MigrationSet[];
   secret: BackupHeader["secret"];
   onProgress?: (progress: Progress) => void;
 }
@@ -30,7 +27,7 @@ export interface BackupContent {
  */
 export function writeBackup(
   db: Database,
-  { sets, secret, onProgress }: BackupContent,
+  { secret, onProgress }: BackupContent,
   take: (text: string) => Promise<void>,
 ): Promise<BackupTotal> {
   const whole = createHash("sha256");
@@ -48,7 +45,7 @@ export function writeBackup(
       madeAt: (now?.at ?? new Date()).toISOString(),
       database: db.dialect,
       secret,
-      migrations: await listApplied(tx, sets),
+      migrations: await listAllApplied(tx),
     };
     await write(`${JSON.stringify(header)}\n`);
     let rows = 0;

@@ -1,4 +1,4 @@
-import { createWriteStream } from "node:fs";
+import { createWriteStream, existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -10,13 +10,11 @@ import type { BackupStore } from "./backup-store.ts";
 export function openDirectory(path: string): BackupStore {
   return {
     name: path,
-    list: async () => {
-      await mkdir(path, { recursive: true, mode: 0o700 });
-      return readdir(path);
-    },
+    list: async () => (existsSync(path) ? readdir(path) : []),
     write: async (name: string, stream: Readable) => {
       const partial = join(path, `${name}.partial`);
       try {
+        await mkdir(path, { recursive: true, mode: 0o700 });
         await pipeline(stream, createWriteStream(partial, { mode: 0o600, flush: true }));
         await checkBackup(partial);
         await rename(partial, join(path, name));

@@ -44,12 +44,11 @@ function scheduled(
 ) {
   const schedule = readSchedule(variables);
   if (schedule === undefined) throw new Error("no schedule");
-  const registry = { modules: () => [] } as unknown as ScheduledBackupsOptions["deps"]["registry"]; // cast: all that it asks
   const environment = { secret: SECRET } as ScheduledBackupsOptions["deps"]["environment"]; // cast: all that it asks
   const { to } = schedule;
   const own = "directory" in to ? openDirectory(to.directory) : openBucket({ ...to.s3, endpoint: bucket.url });
   const now = () => new Date(clock.now);
-  return new ScheduledBackups({ deps: { db, registry, environment }, schedule, store: store ?? own, now });
+  return new ScheduledBackups({ deps: { db, environment }, schedule, store: store ?? own, now });
 }
 
 it("reads the settings, and says what is missing", () => {

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { type BackupContent, openBackup } from "@oven/db/backup";
 import type { ModuleDeps } from "@oven/module-registry";
-import { migrationSetsOf, secretFingerprint } from "@oven/module-registry";
+import { secretFingerprint } from "@oven/module-registry";
 import { sealSecret } from "../secret/sealed-secret.ts";
-import { type BackupStore, instantOf, toBackupName } from "./backup-store.ts";
+import { type BackupStore, backupsIn, newestBackup, toBackupName } from "./backup-store.ts";
 import type { BackupSchedule } from "./backup-variables.ts";
 
 /** Any constant that no other lock has (migrate.ts: …011, the start of an installation: …012, row-level security: …013). */
@@ -14,7 +14,7 @@ const LOOK_MS = 300_000;
 const FIRST_MS = 10_000;
 
 export interface ScheduledBackupsOptions {
-  deps: Pick<ModuleDeps, "db" | "registry" | "environment">;
+  deps: Pick<ModuleDeps, "db" | "environment">;
   schedule: BackupSchedule;
   store: BackupStore;
   now?: () => Date;
@@ -87,8 +87,8 @@ export class ScheduledBackups {
 
   async #isDue(): Promise<boolean> {
     const { schedule, store } = this.#options;
-    const newest = Math.max(...(await backupsIn(store)).map(({ at }) => at.getTime()));
-    return this.#now().getTime() - newest >= schedule.everyMs;
+    const newest = await newestBackup(store);
+    return newest === undefined || this.#now().getTime() - newest.getTime() >= schedule.everyMs;
   }
 
   async #content(): Promise<BackupContent> {
@@ -97,7 +97,6 @@ export class ScheduledBackups {
     const file = schedule.passphraseFile;
     const passphrase = file === undefined ? undefined : (await readFile(file, "utf8")).split(/\r?\n/)[0];
     return {
-      sets: migrationSetsOf(deps.registry.modules()),
       secret: {
         fingerprint: secretFingerprint(secret),
         ...(passphrase === undefined ? {} : { sealed: await sealSecret(secret, passphrase) }),
@@ -128,11 +127,4 @@ export class ScheduledBackups {
     }
     this.#arm(LOOK_MS);
   }
-}
-
-async function backupsIn(store: BackupStore): Promise<{ name: string; at: Date }[]> {
-  return (await store.list()).flatMap((name) => {
-    const at = instantOf(name);
-    return at === undefined ? [] : [{ name, at }];
-  });
 }
