@@ -119,6 +119,11 @@ const EnvironmentSchema = z.object({
   NODE_ENV: z.string().optional(),
 });
 
+/** The names of the settings that every installation has; modules declare others. */
+export function settingNames(): string[] {
+  return Object.keys(EnvironmentSchema.shape);
+}
+
 const ROOT = resolve(import.meta.dirname, "../../..");
 
 type Variables = z.infer<typeof EnvironmentSchema>;
@@ -200,9 +205,15 @@ export function findSecret(variables: Record<string, string | undefined>): strin
  */
 export function readDatabaseSettings(
   variables: Record<string, string | undefined>,
-): Pick<InstallationEnvironment, "databaseUrl" | "databaseUrlDirect" | "dataDir" | "demo"> {
+): Pick<
+  InstallationEnvironment,
+  "databaseUrl" | "databaseUrlDirect" | "dataDir" | "demo" | "publicUrl" | "trustedProxies"
+> & { previousSecrets: readonly string[] } {
   const data = parse(variables);
   return {
+    publicUrl: publicUrlOf(data),
+    trustedProxies: data.OVEN_TRUSTED_PROXIES,
+    previousSecrets: data.OVEN_SECRET_PREVIOUS,
     databaseUrl: data.DATABASE_URL,
     databaseUrlDirect: data.DATABASE_URL_DIRECT,
     dataDir: dataDirOf(data),
