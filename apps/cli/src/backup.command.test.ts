@@ -171,6 +171,7 @@ describe("an embedded installation", () => {
         status: 403,
         body: { error: { code: "BACKUP_TOKEN_INVALID" } },
       });
+    expect((await oven.call("GET", 'audit-log?filter={"action":"backup"}')).body).toHaveLength(1);
     await expect(makeBackup({ ...variables }, { file }, said.write)).rejects.toThrow("is there already");
     await expect(makeBackup({ ...variables, PORT: "1" }, { file: other }, said.write)).rejects.toThrow(
       "does not answer",
