@@ -4,6 +4,7 @@ import { longFirst } from "./tooling/vitest/long-first.ts";
 /** Each takes more than half a minute on a quiet machine. */
 const LONG = [
   "chaos.proof.test.ts",
+  "restores.proof.test.ts",
   "workers.test.ts",
   "release.proof.test.ts",
   "authority.proof.test.ts",

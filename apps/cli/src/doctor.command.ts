@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { connectDatabase } from "@oven/db";
-import { dropEmptyVariables, readDatabaseSettings } from "@oven/installation/environment";
+import { dropEmptyVariables, findSecret, readDatabaseSettings } from "@oven/installation/environment";
 import { toText } from "./doctor/to-text.ts";
 import type { OvenCommand } from "./oven-command.ts";
 
@@ -24,14 +24,15 @@ export async function runDoctor(
   write: (text: string) => void,
 ): Promise<number> {
   dropEmptyVariables(variables);
-  const { databaseUrl, databaseUrlDirect, dataDir, demo } = readDatabaseSettings(variables);
+  const settings = readDatabaseSettings(variables);
+  const { databaseUrl, databaseUrlDirect, dataDir } = settings;
   // Opening it would make one.
   if (databaseUrl === undefined && !existsSync(join(dataDir, "pglite")))
     throw new Error(`There is no database in ${dataDir}: set OVEN_DATA_DIR or DATABASE_URL as the server has them`);
   const { diagnose } = await import("./doctor/diagnose.ts");
   const db = await connectDatabase({ url: databaseUrl, directUrl: databaseUrlDirect, dataDir });
   try {
-    const diagnosis = await diagnose(db, { demo });
+    const diagnosis = await diagnose(db, { ...settings, variables, secret: findSecret(variables) });
     write(json ? `${JSON.stringify(diagnosis, null, 2)}\n` : toText(diagnosis));
     return diagnosis.findings.length === 0 ? 0 : 1;
   } finally {

@@ -7,12 +7,15 @@ import { type Commands, runOven } from "./run-oven.ts";
  * Adding a command: its file beside this one and its line here. A command's file is loaded when the command is called.
  */
 const commands: Commands = {
+  backup: async () => (await import("./backup.command.ts")).backupCommand,
   doctor: async () => (await import("./doctor.command.ts")).doctorCommand,
   eval: async () => (await import("./eval.command.ts")).evalCommand,
   imports: async () => (await import("./imports.command.ts")).importsCommand,
   mcp: async () => (await import("./mcp.command.ts")).mcpCommand,
+  move: async () => (await import("./move.command.ts")).moveCommand,
   person: async () => (await import("./person.command.ts")).personCommand,
   promote: async () => (await import("./promote.command.ts")).promoteCommand,
+  restore: async () => (await import("./restore.command.ts")).restoreCommand,
   "setup-link": async () => (await import("./setup-link.command.ts")).setupLinkCommand,
   start: async () => (await import("./start.command.ts")).startCommand,
   trace: async () => (await import("./trace.command.ts")).traceCommand,

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { dropEmptyVariables, readInstallationSecret } from "@oven/installation/environment";
 import { signSetupToken } from "@oven/module-roles";
 import type { OvenCommand } from "./oven-command.ts";
+import { serverAddress } from "./server-address.ts";
 
 const ANSWER_MS = 5_000;
 
@@ -21,7 +22,7 @@ export async function makeSetupLink(
 ): Promise<number> {
   dropEmptyVariables(variables);
   const { publicUrl, secret, host, port } = readInstallationSecret(variables);
-  const server = `http://${toReachable(host)}:${port}`;
+  const server = serverAddress({ host, port });
   const isOpen = await isSetupOpen(server);
   if (isOpen === false) {
     write(`Set-up is done: a person with the owner role can sign in. Sign in at ${publicUrl}/login\n`);
@@ -31,13 +32,6 @@ export async function makeSetupLink(
   write("The link is good for 24 hours and for one person.\n");
   if (isOpen === undefined) write(`No server answers at ${server}: start it before you open the link.\n`);
   return 0;
-}
-
-/** A server that listens on all addresses is reached from its own machine on the loopback address. */
-function toReachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Undefined when no server answers. */

@@ -228,6 +228,8 @@ describe("every route", () => {
       "POST decisions/slack/[key]",
       "POST decisions/teams/[key]",
       "GET mcp-connections/client-metadata",
+      // Takes a token that the installation's secret signs.
+      "POST installation/backups",
     ]);
   });
 

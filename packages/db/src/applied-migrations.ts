@@ -1,6 +1,12 @@
-import { OvenError } from "@oven/contract";
+import { OVEN_VERSION, OvenError } from "@oven/contract";
 import type { Queryable, Row } from "./database.ts";
-import { type MigrationFile, type MigrationSet, migrationsTableOf, readMigrations } from "./migration-files.ts";
+import {
+  type MigrationFile,
+  type MigrationSet,
+  migrationsTableOf,
+  moduleOf,
+  readMigrations,
+} from "./migration-files.ts";
 
 /*
  * The migrator's own tables hold a hash and the time at which a migration was generated. What a person needs to read when an
@@ -37,6 +43,22 @@ export async function listApplied(db: Queryable, sets: readonly MigrationSet[]):
   return db.query<AppliedMigration & Row>(selects.join(" union all "));
 }
 
+/** The same of every module whose tables are there, also of one that is not installed any more, such as the demo. */
+export async function listAllApplied(db: Queryable): Promise<AppliedMigration[]> {
+  const tables = await db.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and relname like 'oven\\_migrations\\_%' order by relname`,
+  );
+  const applied: AppliedMigration[] = [];
+  for (const { name } of tables) {
+    const rows = await db.query<{ hash: string; madeAt: number }>(
+      `select hash, created_at::float8 as "madeAt" from public.${name} order by created_at`,
+    );
+    applied.push(...rows.map((row) => ({ module: moduleOf(name), ...row })));
+  }
+  return applied;
+}
+
 /** What of a set's files the migrator will apply: it goes by the time of the last one. */
 export function missingOf(
   name: string,
@@ -45,6 +67,22 @@ export function missingOf(
 ): MigrationFile[] {
   const last = Math.max(...applied.filter(({ module }) => module === name).map(({ madeAt }) => madeAt));
   return files.filter(({ madeAt }) => madeAt > last);
+}
+
+/**
+ * What a start of this OVEN would apply, as `0003_drafts of module-x`.
+ * @throws OvenError DATABASE_NEWER
+ */
+export async function listPending(
+  db: Queryable,
+  sets: readonly MigrationSet[],
+  version = OVEN_VERSION,
+): Promise<string[]> {
+  const applied = await listApplied(db, sets);
+  await requireKnownMigrations(db, sets, applied, version);
+  return sets.flatMap((set) =>
+    missingOf(set.name, readMigrations(set), applied).map(({ tag }) => `${tag} of ${set.name}`),
+  );
 }
 
 /**

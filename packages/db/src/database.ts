@@ -77,6 +77,11 @@ export interface Database extends Queryable {
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
+   * Reads everything as it was at one instant, in a transaction that lets nothing be written; others go on writing. The embedded
+   * database is copied for it, beside itself. For long reads that go through all tables, on `system`.
+   */
+  readSnapshot<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /**
    * Everything that `work` does through this database, in whatever service, is one transaction; transactions within are
    * savepoints. Only for short work that waits for nobody else: no runs, no calls to the outside.
    */

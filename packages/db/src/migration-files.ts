@@ -33,3 +33,8 @@ export function readMigrations({ folder }: MigrationSet): MigrationFile[] {
 export function migrationsTableOf({ name }: MigrationSet): string {
   return `oven_migrations_${name.replaceAll("-", "_")}`;
 }
+
+/** The module whose table this is: names of modules have hyphens, and none an underscore. */
+export function moduleOf(table: string): string {
+  return table.slice("oven_migrations_".length).replaceAll("_", "-");
+}

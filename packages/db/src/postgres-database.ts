@@ -1,4 +1,5 @@
 import pg from "pg";
+import { asReader } from "./as-reader.ts";
 import { overConnection } from "./connection-lost.ts";
 import type { Database, NamedQuery, Row, Transaction } from "./database.ts";
 import { joinable, type PlainDatabase } from "./joint-transaction.ts";
@@ -78,6 +79,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     queries: (statements) => overConnection(() => runAll({ pool, driver, isPooled }, statements)),
     batch: (calls) => overConnection(() => batches.run(calls)),
     transaction: (work) => overConnection(() => inTransaction({ pool, driver, isPooled }, work)),
+    readSnapshot: (work) => overConnection(() => inTransaction({ pool, driver, isPooled }, asReader(work))),
     listen: (channel, onNotify) => overConnection(() => listener.listen(channel, onNotify)),
     probeStorage: createStorageProbe(
       () => overConnection(() => writeProbe({ pool, driver, isPooled })),

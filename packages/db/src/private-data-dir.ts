@@ -2,7 +2,8 @@ import { chmodSync, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** What OVEN makes in its data directory. Nothing else in it is touched: people put it where other things are. */
-const OWN = /^(pglite|secret|oven\.lock(\..+)?)$/;
+const OWN =
+  /^(pglite|pglite-restoring|pglite-snapshot-.+|secret|moved-to-postgresql|move\.backup(\.partial)?|oven\.lock(\..+)?)$/;
 const OTHERS = 0o077;
 
 /**

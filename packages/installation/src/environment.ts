@@ -5,9 +5,9 @@ import type { ModuleDefinition, RuntimeEnvironment, WorkerSettings } from "@oven
 import { AddressRanges } from "@oven/module-registry/address-ranges";
 import type { OidcSettings } from "@oven/module-roles";
 import { z } from "zod";
-import { defaultDataDir, readRelease, settingsFolder } from "./release.ts";
 import type { LogFormat } from "./redacted-console.ts";
-import { keepSecret, readSecret } from "./secret.ts";
+import { defaultDataDir, readRelease, settingsFolder } from "./release.ts";
+import { hasSecret, keepSecret, readSecret } from "./secret.ts";
 
 /** What every process of an installation needs. */
 export interface InstallationEnvironment extends Omit<RuntimeEnvironment, "variables"> {
@@ -124,6 +124,11 @@ const EnvironmentSchema = z.object({
   NODE_ENV: z.string().optional(),
 });
 
+/** The names of the settings that every installation has; modules declare others. */
+export function settingNames(): string[] {
+  return Object.keys(EnvironmentSchema.shape);
+}
+
 type Variables = z.infer<typeof EnvironmentSchema>;
 
 /**
@@ -189,14 +194,29 @@ export function readInstallationSecret(
 }
 
 /**
+ * The installation's secret, where it is at hand.
+ * @throws OvenError INVALID_ENVIRONMENT, one line naming the variable; DATA_DIR_UNUSABLE
+ */
+export function findSecret(variables: Record<string, string | undefined>): string | undefined {
+  const data = parse(variables);
+  return data.OVEN_SECRET ?? (hasSecret(dataDirOf(data)) ? readSecret(dataDirOf(data), "this command") : undefined);
+}
+
+/**
  * What it takes to read an installation's database from its machine. It makes nothing: no secret, no data directory.
  * @throws OvenError INVALID_ENVIRONMENT, one line naming the variable
  */
 export function readDatabaseSettings(
   variables: Record<string, string | undefined>,
-): Pick<InstallationEnvironment, "databaseUrl" | "databaseUrlDirect" | "dataDir" | "demo"> {
+): Pick<
+  InstallationEnvironment,
+  "databaseUrl" | "databaseUrlDirect" | "dataDir" | "demo" | "publicUrl" | "trustedProxies"
+> & { previousSecrets: readonly string[] } {
   const data = parse(variables);
   return {
+    publicUrl: publicUrlOf(data),
+    trustedProxies: data.OVEN_TRUSTED_PROXIES,
+    previousSecrets: data.OVEN_SECRET_PREVIOUS,
     databaseUrl: data.DATABASE_URL,
     databaseUrlDirect: data.DATABASE_URL_DIRECT,
     dataDir: dataDirOf(data),

@@ -1,5 +1,6 @@
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
+import { createBackupModule } from "@oven/module-backup";
 import { createChatModule } from "@oven/module-chat";
 import { createDemoModule } from "@oven/module-demo";
 import { createEvalsModule } from "@oven/module-evals";
@@ -39,6 +40,7 @@ export function installedModules({
     createWorkflowFormatsModule(),
     createEvalsModule(),
     createChatModule(),
+    createBackupModule(),
     ...(demo ? [createDemoModule()] : []),
   ];
 }

@@ -27,6 +27,11 @@ export function readSecret(dataDir: string, needer: string): string {
   });
 }
 
+/** @throws OvenError DATA_DIR_UNUSABLE */
+export function hasSecret(dataDir: string): boolean {
+  return usable(dataDir, () => readFile(dataDir)) !== undefined;
+}
+
 function checked(dataDir: string, secret: string): string {
   if (secret.length >= 32) return secret;
   throw new OvenError("INVALID_ENVIRONMENT", `The secret in ${pathIn(dataDir)} has fewer than 32 characters`, {

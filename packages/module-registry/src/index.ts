@@ -115,6 +115,7 @@ export { TokenBuckets } from "./router/token-buckets.ts";
 export { createSystemModule } from "./routes.ts";
 export { createRuntime, migrationSetsOf, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export { redactionOf } from "./secrets/redactor.ts";
+export { secretFingerprint } from "./secrets/seal.ts";
 export type { SealedValues } from "./secrets/sealed-values.ts";
 export type { SecretService } from "./secrets/secret-service.ts";
 export { type Deadline, startDeadline } from "./work/deadline.ts";

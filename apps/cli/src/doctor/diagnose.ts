@@ -5,6 +5,7 @@ import { describe, Examiner } from "./examiner.ts";
 import { findAgents, readAgents } from "./find-agents.ts";
 import { findApprovals } from "./find-approvals.ts";
 import { findDefinitions } from "./find-definitions.ts";
+import { type DiagnosedEnvironment, findAround, findWithin } from "./find-installation.ts";
 import { findKeys, noteOnKeys, readKeys } from "./find-keys.ts";
 import { findPolicies } from "./find-policies.ts";
 import { findTriggers, noteOnTriggers } from "./find-triggers.ts";
@@ -17,13 +18,17 @@ const SETUP_IS_OPEN =
   "Set-up is open: no person with the owner role can sign in. The server prints a link at its start, and `pnpm oven setup-link` makes one.";
 
 /** Reads an installation as it is at one instant; the transaction lets nothing be written. */
-export function diagnose(db: Database, { demo }: { demo: boolean }): Promise<Diagnosis> {
+export async function diagnose(db: Database, environment: DiagnosedEnvironment): Promise<Diagnosis> {
+  // They ask over connections of their own, or the machine.
+  const around = await findAround(db, environment);
   return db.jointly(async () => {
     await db.query("set transaction isolation level repeatable read, read only");
     if (!(await hasTable(db, "users")))
       throw new Error("This database has no tables of OVEN: name the one of the installation to be upgraded");
     const all = await readPublished(db);
-    const examiner = await Examiner.open(db, installedModules({ demo }), all);
+    const modules = installedModules(environment);
+    const within = await findWithin(db, modules, environment);
+    const examiner = await Examiner.open(db, modules, all);
     const workflows = all.filter(({ enabled }) => enabled);
     const triggers = await readTriggers(db);
     const keys = await readKeys(db);
@@ -34,9 +39,11 @@ export function diagnose(db: Database, { demo }: { demo: boolean }): Promise<Dia
     const isMigrated = await hasColumn(db, "workflow_versions", "granted");
     const approvals = await findApprovals(examiner, workflows);
     const findings = [
+      ...around,
+      ...within.findings,
       ...(await findWorkflows(examiner, workflows)),
       ...findAgents(examiner, roles, agents),
-      ...(await findTriggers(examiner, workflows, triggers)),
+      ...(await findTriggers(examiner, all, triggers)),
       // After the upgrade they wait as they were published; what is drawn from then on means to.
       ...(isMigrated ? [] : approvals),
       ...(await findPolicies(examiner, workflows)),
@@ -44,6 +51,7 @@ export function diagnose(db: Database, { demo }: { demo: boolean }): Promise<Dia
       ...(await findKeys(examiner, workflows, keys)),
     ];
     const notes = [
+      ...within.notes,
       ...noteOnTriggers(triggers),
       ...(await noteOnKeys(examiner, workflows, keys)),
       ...(isMigrated ? approvals.map((one) => `${describe(one)}: ${one.problem}.`) : []),

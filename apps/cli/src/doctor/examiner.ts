@@ -166,7 +166,7 @@ export class Examiner {
 }
 
 /** `agent workflow Refunds (7)`. */
-export function describe({ kind, name, id }: { kind: string; name: string; id: number }): string {
+export function describe({ kind, name, id }: { kind: string; name: string; id: number | null }): string {
   return `${kind.replace("-", " ")} ${name} (${id})`;
 }
 

@@ -15,9 +15,21 @@ export async function findTriggers(
   for (const trigger of triggers) {
     const { id, name, tenantId, targetKind, workflowId } = trigger;
     const workflow = workflows.find((one) => one.kind === targetKind && one.id === workflowId);
-    if (workflow === undefined) continue;
     const add = (problem: string, fix: string) =>
       findings.push({ ...{ group: "triggers", tenantId, kind: "trigger", id, name }, problem, fix });
+    if (workflow === undefined) {
+      add(
+        `it starts nothing: ${targetKind.replace("-", " ")} ${workflowId} is gone`,
+        "Delete it, or give it another workflow.",
+      );
+      continue;
+    }
+    if (!workflow.enabled) {
+      add(`it starts nothing: ${workflow.name} is switched off`, "Switch it off as well, or the workflow on.");
+      continue;
+    }
+    if (trigger.problem !== null)
+      add(`each of its firings is refused: ${trigger.problem}`, "Save it with inputs that its workflow takes.");
     const { who, permissions } = saverOf(trigger);
     const again = `Let a person who may run ${workflow.name} save the trigger again, or switch it off.`;
     if (permissions === undefined) {

@@ -2,6 +2,11 @@ import { z } from "zod";
 
 /** What is looked for, in the order in which it is shown, with the heading and the word of the last line. */
 export const GROUPS = {
+  installation: {
+    title: "The installation itself",
+    one: "thing about the installation",
+    many: "things about the installation",
+  },
   workflows: {
     title: "Workflows with steps that need more than their version may do: these steps are refused for every starter",
     one: "workflow",
@@ -49,7 +54,8 @@ const FindingSchema = z.strictObject({
   tenantId: z.int(),
   /** What it is about: `agent-workflow`, `workflow`, … */
   kind: z.string(),
-  id: z.int(),
+  /** Null: it is about the installation itself. */
+  id: z.int().nullable(),
   name: z.string(),
   problem: z.string(),
   fix: z.string(),
@@ -65,3 +71,8 @@ export const DiagnosisSchema = z.strictObject({
   examined: z.record(z.string(), z.int()),
 });
 export type Diagnosis = z.infer<typeof DiagnosisSchema>;
+
+/** A finding that is about no row of a tenant. */
+export function ofInstallation(kind: string, name: string, problem: string, fix: string): Finding {
+  return { group: "installation", tenantId: 0, kind, id: null, name, problem, fix };
+}

@@ -21,6 +21,8 @@ export interface StoredTrigger {
   permissions: string[] | null;
   /** What the saver might do when they saved it. */
   granted: string[];
+  /** Why each of its firings is refused; null: nothing is known against it. */
+  problem: string | null;
   /** Saved by a version that did not write down what the saver might do. */
   isOld: boolean;
 }
@@ -30,9 +32,10 @@ export async function readTriggers(db: Queryable): Promise<StoredTrigger[]> {
   if (!(await hasTable(db, "triggers"))) return [];
   const isMigrated = await hasColumn(db, "triggers", "granted");
   const [keyId, granted] = isMigrated ? ["t.runs_with_key", "t.granted"] : ["null::bigint", "'{*}'::text[]"];
+  const problem = (await hasColumn(db, "triggers", "problem")) ? "t.problem ->> 'message'" : "null::text";
   const rows = await db.query<Omit<StoredTrigger, "isOld" | "scopes"> & { scopes: string | null; keyIsValid: boolean }>(
     `select t.id, t.tenant_id as "tenantId", t.name, t.target_kind as "targetKind", t.workflow_id as "workflowId",
-       t.runs_as as "saverId", u.email as saver, ${keyId} as "keyId", ${granted} as granted, k.permissions as scopes,
+       t.runs_as as "saverId", u.email as saver, ${keyId} as "keyId", ${granted} as granted, ${problem} as problem, k.permissions as scopes,
        coalesce(k.enabled and (k.expires_at is null or k.expires_at > now()), false) as "keyIsValid",
        case when u.id is not null and u.tenant_id = t.tenant_id and u.disabled_at is null and ${TENANT_OF_U_IS_OPEN}
          then ${PERMISSIONS_OF_U} end as permissions

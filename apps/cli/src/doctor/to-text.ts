@@ -9,10 +9,11 @@ export function toText({ findings, notes, examined }: Diagnosis): string {
     if (found.length === 0) continue;
     counts.push(`${found.length} ${found.length === 1 ? one : many}`);
     lines.push(`${title}.`, "");
-    const tenants = new Set(findings.map(({ tenantId }) => tenantId));
+    const tenants = new Set(findings.filter(({ id }) => id !== null).map(({ tenantId }) => tenantId));
     for (const { kind, id, name, tenantId, problem, fix } of found) {
-      const where = tenants.size > 1 ? ` of tenant ${tenantId}` : "";
-      lines.push(`  ${kind.replace("-", " ")} ${name} (${id})${where}: ${problem}.`, `    ${fix}`);
+      const where = tenants.size > 1 && id !== null ? ` of tenant ${tenantId}` : "";
+      const number = id === null ? "" : ` (${id})`;
+      lines.push(`  ${kind.replace("-", " ")} ${name}${number}${where}: ${problem}.`, `    ${fix}`);
     }
     lines.push("");
   }

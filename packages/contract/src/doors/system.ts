@@ -1,5 +1,21 @@
 /** Configuration, notifications, the event log, retention and the state of the installation. */
 export {
+  BACKUP_FORMAT,
+  type BackupHeader,
+  BackupHeaderSchema,
+  type BackupSequences,
+  BackupSequencesSchema,
+  type BackupTable,
+  type BackupTableEnd,
+  BackupTableEndSchema,
+  BackupTableSchema,
+  type BackupTotal,
+  BackupTotalSchema,
+  RequestBackupSchema,
+  type SealedSecret,
+  SealedSecretSchema,
+} from "../backup.ts";
+export {
   type ConfigSource,
   ConfigSourceSchema,
   type CreateModuleConfig,

@@ -17,6 +17,11 @@ export function toSealingKey(rootSecret: string): SealingKey {
   return { id: derive("secrets/key-id", 8).toString("hex"), key: derive("secrets/aes-256-gcm", 32) };
 }
 
+/** A name for the installation's secret that reveals nothing of it: the id of its sealing key. */
+export function secretFingerprint(rootSecret: string): string {
+  return toSealingKey(rootSecret).id;
+}
+
 /** `context` says whose value it is: sealed text that is put into another row does not open there. */
 export function seal({ key }: SealingKey, value: string, context: string): string {
   const nonce = randomBytes(NONCE_BYTES);
