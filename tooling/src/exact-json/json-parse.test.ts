@@ -10,6 +10,8 @@ const OWN_TEXT: Readonly<Record<string, string>> = {
   "apps/cli/src/installation-api.ts": "answers of the API",
   "packages/client/src/http.ts": "answers of the API",
   "packages/contract/src/parse-json.ts": "the parser for what comes from outside",
+  "packages/db/src/backup/migrate-until.ts": "the journal of migrations",
+  "packages/db/src/backup/read-backup.ts": "lines between the rows of a backup",
   "packages/db/src/data-dir-lock.ts": "the lock file of the data directory",
   "packages/db/src/migration-files.ts": "the journal of migrations",
   "packages/module-mcp-connections/src/connections/credentials.ts": "sign-ins that were kept",
