@@ -1,4 +1,4 @@
-import { defineModule, type ModuleDefinition, type ModuleDeps } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, type ModuleDeps, NO_PERSON_DATA } from "@oven/module-registry";
 import { backupRoutes } from "./backup.routes.ts";
 import { backupVariables, readSchedule } from "./schedule/backup-variables.ts";
 import { openStore } from "./schedule/open-store.ts";
@@ -17,6 +17,7 @@ export function createBackupModule(): ModuleDefinition {
     namespace: "backup",
     description: "Backups of the installation, on request and by schedule.",
     dependencies: ["module-registry"],
+    personData: NO_PERSON_DATA,
     variables: backupVariables,
     routes: backupRoutes(ready),
     services: async (given) => {

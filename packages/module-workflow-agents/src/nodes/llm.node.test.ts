@@ -65,7 +65,12 @@ test("[004-095] system, the conversation and the prompt are sent in this order; 
       { op: "add", path: "/messages/-", value: reply },
       { op: "add", path: "/toolCalls", value: [] },
     ],
-    spend: { tokenUsage: { input: 20, output: 5, total: 25 }, costMicros: 0, simulated: false },
+    spend: {
+      tokenUsage: { input: 20, output: 5, total: 25 },
+      costMicros: 0,
+      simulated: false,
+      model: { providerId: "openai", modelId: "test" },
+    },
   });
   expect(context.events).toEqual([
     ["message.added", { message: prompt }],
