@@ -1,5 +1,3 @@
-import { OVEN_VERSION } from "@oven/contract";
-import { toCompletion } from "./completion.ts";
 import type { OvenCommand } from "./oven-command.ts";
 
 export type Commands = Readonly<Record<string, () => Promise<OvenCommand>>>;
@@ -24,6 +22,8 @@ export async function runOven(commands: Commands, args: readonly string[], outpu
   const [name = "", ...rest] = args;
   if (["help", "--help", "-h"].includes(name)) return help(commands, rest[0], output);
   if (["version", "--version", "-v"].includes(name)) {
+    // Loaded for this alone: a command such as `mcp` starts with every client.
+    const { OVEN_VERSION } = await import("@oven/contract");
     output.write(`${OVEN_VERSION}\n`);
     return 0;
   }
@@ -50,6 +50,7 @@ async function help(commands: Commands, name: string | undefined, output: Output
 }
 
 async function completion(commands: Commands, shell: string | undefined, output: Output): Promise<number> {
+  const { toCompletion } = await import("./completion.ts");
   const script = toCompletion(shell ?? "", await loadAll(commands));
   if (script === undefined) {
     output.complain("oven completion: name the shell: bash, zsh or fish\n");

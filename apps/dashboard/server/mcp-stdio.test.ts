@@ -58,6 +58,7 @@ describe("the bridge for clients that start a process", () => {
     expect(own.map((url) => url.slice(`file://${ROOT}/`.length)).toSorted()).toEqual([
       "apps/cli/src/mcp.command.ts",
       "apps/cli/src/oven.ts",
+      "apps/cli/src/run-oven.ts",
     ]);
     const packages = loaded.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? []);
     expect([...new Set(packages)].toSorted()).toEqual([

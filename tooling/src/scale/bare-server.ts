@@ -7,7 +7,7 @@ const db = await PGlite.create({ dataDir: folder });
 createServer(async (_, response) => {
   const { rows } = await db.query("select 1 as one");
   response.end(JSON.stringify(rows));
-}).listen(Number(port), "127.0.0.1", () => console.log("ready"));
+}).listen(Number(port), "127.0.0.1", () => void process.stdout.write("ready\n"));
 process.on("SIGTERM", async () => {
   await db.close();
   process.exit(0);
