@@ -226,11 +226,11 @@ describe("the story in the browser", () => {
     await page.waitForURL(/\/login/);
     await page.getByLabel("E-mail").fill(ADMIN.email);
     await page.getByLabel("Password").fill("wrong password");
-    await page.getByRole("button", { name: /sign in/i }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("alert").first().waitFor();
     await shoot(page, "login-refused");
     await page.getByLabel("Password").fill(ADMIN.password);
-    await page.getByRole("button", { name: /sign in/i }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("Needs you").first().waitFor();
     await shoot(page, "home");
   });
