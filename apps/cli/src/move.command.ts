@@ -47,7 +47,7 @@ export async function moveDatabase(
   ]);
   const sets = registry.migrationSetsOf(installedModules({ demo: true }));
   const say = progressLines(write);
-  // Its lock is held until the end: nobody may go on here with what was moved.
+  // Its lock is held until the end: no process may go on here with what was moved.
   const from = await connectDatabase({ url: undefined, dataDir });
   try {
     const file = join(dataDir, "move.backup");

@@ -100,7 +100,7 @@ export async function createPglite(options: PGliteOptions): Promise<PGlite> {
 interface WrapOptions {
   lock?: DataDirLock;
   probe?: () => Promise<void>;
-  /** Absent: nobody else gets in while everything is read. */
+  /** Absent: no one else gets in while everything is read. */
   readSnapshot?: Database["readSnapshot"];
 }
 

@@ -24,7 +24,7 @@ export interface MailSender {
    */
   answer(to: string, answer: MailPart & { inReplyTo: string | null }): Promise<void>;
   /**
-   * A mail about something that has just happened, whatever the person wants to be told: it is about their own account.
+   * A mail about something that has just happened, whatever the person has subscribed to: it is about their own account.
    * @throws SendError
    */
   tell(to: string, part: MailPart): Promise<void>;

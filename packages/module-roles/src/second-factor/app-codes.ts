@@ -15,7 +15,7 @@ export function toPlainCode(typed: string): string {
 }
 
 /**
- * Takes a code before it is checked; false when it was tried before. A code that somebody has seen being typed, or that two
+ * Takes a code before it is checked; false when it was tried before. A code that another person has seen being typed, or that two
  * requests bring at once, is good for one.
  * @param nowMs the clock that codes go by
  */

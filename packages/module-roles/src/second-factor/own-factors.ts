@@ -41,7 +41,7 @@ export async function endOtherSessions(db: Queryable, userId: number, token: str
   ]);
 }
 
-/** Takes every second factor of a person away, and ends their sessions: whoever has the password alone signs in anew. */
+/** Takes every second factor of a person away, and ends their sessions: a person with the password alone signs in anew. */
 export async function removeSecondFactors(db: Queryable, userId: number): Promise<void> {
   await db.query("delete from two_factors where user_id = $1", [userId]);
   await db.query("delete from passkeys where user_id = $1", [userId]);

@@ -2,7 +2,7 @@ import { bigint, pgTable, text, timestamp } from "@oven/db/pg-core";
 
 /**
  * Attempts that may be guesses, where several processes count together. Not in the write-ahead log. No tenant: what is guessed at
- * belongs to nobody yet, and only the system reads it.
+ * belongs to no account yet, and only the system reads it.
  */
 export const attempts = pgTable("attempts", {
   /** A keyed hash of what is counted together: people type passwords into the field of the e-mail address. */

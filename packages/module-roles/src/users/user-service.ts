@@ -89,7 +89,7 @@ export class UserService {
 
   /**
    * Takes the authenticator app, the recovery codes and the passkeys of a person away, who has lost them, and ends their sessions.
-   * @param events tells them, so that nobody does it behind their back
+   * @param events tells them, so that it is not done behind their back
    * @throws OvenError NOT_FOUND, FORBIDDEN, OWN_SECOND_FACTOR 409
    */
   async resetSecondFactor(principal: Principal, id: number, events: ServiceMap["events"]): Promise<void> {
