@@ -70,7 +70,20 @@ export function missingOf(
 }
 
 /**
- * What a start of this OVEN would apply, as `0003_drafts of module-x`.
+ * What a start of this OVEN would apply, as `0003_drafts of module-x`: all migrations of a new database, or those of a newer code
+ * when a backup from before an upgrade was put back. The files are read once.
+ */
+export function createPendingMigrations(sets: readonly MigrationSet[]): (db: Queryable) => Promise<string[]> {
+  let files: [string, readonly MigrationFile[]][] | undefined;
+  return async (db) => {
+    files ??= sets.map((set) => [set.name, readMigrations(set)]);
+    const applied = await listApplied(db, sets);
+    return files.flatMap(([name, own]) => missingOf(name, own, applied).map(({ tag }) => `${tag} of ${name}`));
+  };
+}
+
+/**
+ * What a start of this OVEN would apply, of a database that it would open.
  * @throws OvenError DATABASE_NEWER
  */
 export async function listPending(
@@ -78,11 +91,8 @@ export async function listPending(
   sets: readonly MigrationSet[],
   version = OVEN_VERSION,
 ): Promise<string[]> {
-  const applied = await listApplied(db, sets);
-  await requireKnownMigrations(db, sets, applied, version);
-  return sets.flatMap((set) =>
-    missingOf(set.name, readMigrations(set), applied).map(({ tag }) => `${tag} of ${set.name}`),
-  );
+  await requireKnownMigrations(db, sets, await listApplied(db, sets), version);
+  return createPendingMigrations(sets)(db);
 }
 
 /**

@@ -1,4 +1,4 @@
-export { listPending } from "./applied-migrations.ts";
+export { createPendingMigrations, listPending } from "./applied-migrations.ts";
 export { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "./columns.ts";
 export { type ConnectOptions, connectDatabase } from "./connect.ts";
 export { databaseUnavailable, isConnectionLost } from "./connection-lost.ts";
@@ -19,7 +19,6 @@ export { type Clock, databaseClock } from "./database-clock.ts";
 export { migrate } from "./migrate.ts";
 export type { MigrationSet } from "./migration-files.ts";
 export { markMoved } from "./moved-marker.ts";
-export { createPendingMigrations } from "./pending-migrations.ts";
 export { BatchError, type PreparedCall } from "./prepared-batch.ts";
 export { makeDataDirPrivate } from "./private-data-dir.ts";
 export { isStorageFull, storageFull } from "./storage-full.ts";

@@ -190,7 +190,7 @@ let started: Promise<Engine> | undefined;
 
 /** The layout engine in a worker of its own, so that nothing stands still meanwhile; one serves all graphs of the page. */
 function startElk(): Promise<Engine> {
-  started ??= (typeof Worker === "undefined" ? startHere() : startWorker()).catch((error: unknown) => {
+  started ??= startWorker().catch((error: unknown) => {
     // The next graph tries again.
     started = undefined;
     throw error;
@@ -218,12 +218,6 @@ async function startWorker(): Promise<Engine> {
     return worker;
   };
   return { elk: new Elk({ workerFactory }), broken };
-}
-
-/** Where there are no workers: tests. */
-async function startHere(): Promise<Engine> {
-  const { default: Elk } = await import("elkjs/lib/elk.bundled.js");
-  return { elk: new Elk(), broken: new Promise(() => undefined) };
 }
 
 /** Where the start stands: before the first state. */

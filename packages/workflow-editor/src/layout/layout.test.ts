@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { Worker as LayoutWorker } from "elkjs/lib/elk-worker.min.js";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { GraphModel } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { type Anchor, toAnchorPoint, toCardSize } from "./card-size.ts";
@@ -30,6 +31,19 @@ const NESTED = {
     done: { type: "final" },
   },
 };
+
+// Node has no web workers. ELK brings a class that does in this thread what its worker does in a browser.
+beforeAll(() => {
+  vi.stubGlobal(
+    "Worker",
+    class extends LayoutWorker {
+      addEventListener(): void {}
+    },
+  );
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
 
 describe("reading order", () => {
   it("follows a run from the start, errors last", () => {
