@@ -109,6 +109,14 @@ function build(root: Shape[], log: Logging): AnyStateMachine {
 /** Stands in for the frame: the machines above only write down what they do. */
 const logInto = (log: string[]): MachineContext => ({ frame: log }) as unknown as MachineContext; // cast: see above
 
+/**
+ * XState 5 can lose a state that is active by its own value: two regions move at once, one of them to a shallow history next to the
+ * other. It does not exit such a state later. The kernel has only the value to go by, and exits it.
+ */
+function lostAState({ _nodes }: AnyMachineSnapshot): boolean {
+  return _nodes.some(({ parent }) => parent !== undefined && !_nodes.includes(parent));
+}
+
 describe("the kernel", () => {
   it("moves like XState's own transition(), serialised between every two moves", () => {
     let moves = 0;
@@ -161,6 +169,7 @@ describe("the kernel", () => {
                 .map(({ id }) => id)
                 .toSorted(),
             );
+            if (lostAState(theirs)) return;
           }
         },
       ),
