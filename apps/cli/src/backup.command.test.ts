@@ -172,6 +172,10 @@ describe("an embedded installation", () => {
         body: { error: { code: "BACKUP_TOKEN_INVALID" } },
       });
     expect((await oven.call("GET", 'audit-log?filter={"action":"backup"}')).body).toHaveLength(1);
+    // One after the other: each waits for its turn.
+    const both = ["first.backup", "second.backup"].map((name) => join(folder, name));
+    await Promise.all(both.map((path) => makeBackup({ ...variables }, { file: path }, said.write)));
+    await Promise.all(both.map((path) => rm(path)));
     await expect(makeBackup({ ...variables }, { file }, said.write)).rejects.toThrow("is there already");
     await expect(makeBackup({ ...variables, PORT: "1" }, { file: other }, said.write)).rejects.toThrow(
       "does not answer",

@@ -60,6 +60,10 @@ export type {
   RunSettings,
   WorkQueue,
 } from "./ports.ts";
+export { compareJourneys, type JourneyComparison } from "./rehearsal/compare-journeys.ts";
+export { isComputable, type JourneyCall } from "./rehearsal/journey.ts";
+export { type RecordedRun, type RunReading, readRecordedRun } from "./rehearsal/recorded-run.ts";
+export { type RehearsalWorld, rehearse } from "./rehearsal/rehearse.ts";
 export { systemClock } from "./run/clock.ts";
 export { replayInSlices } from "./run/replay-in-slices.ts";
 export { type RunBase, RunBases } from "./run/run-base.ts";

@@ -42,6 +42,8 @@ export interface CatalogEntry {
   effect: Effect;
   /** With the effect `pure`: its result comes from its input and its run alone, so it may run before what led to it is written. */
   isLocal?: boolean | undefined;
+  /** Paths of the run's context that it reads besides its input; `$.trigger` need not be named. */
+  reads?: readonly string[] | undefined;
   retry?: Retry | undefined;
   timeoutMs?: number | undefined;
   input: InputSchema;
@@ -119,7 +121,7 @@ export interface NodeCall {
   settings: RunSettings;
   /** hash(execution, node, visit, item, ordinal): the same on retries and takeovers. Ordinal starts at 0. */
   idempotencyKey(ordinal?: number): string;
-  /** Resolves a path such as `$.messages` on the run's context; undefined when missing. */
+  /** Resolves a path that the node's `reads` names, or `$.trigger`, on the run's context; undefined when missing. */
   read(path: string): Json | undefined;
   /** A domain event, written in the commit of this call's outcome. */
   emit(event: string, payload: JsonObject): void;

@@ -1,13 +1,24 @@
 import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { OvenError } from "@oven/contract";
 import { RequestBackupSchema } from "@oven/contract/system";
 import { openBackup } from "@oven/db/backup";
 import { addressOf, defineRoute, type ModuleDeps, type Route, secretFingerprint } from "@oven/module-registry";
 import { isBackupToken } from "./backup-token.ts";
 
+/** How long a request waits for the backup before it, whose client may have gone away a moment ago. */
+const PATIENCE_MS = 30_000;
+
 /** The backup of everything, for whom the installation's secret vouches: the operator of the machine. */
 export function backupRoutes(ready: () => ModuleDeps): Route[] {
-  let isRunning = false;
+  let running: Promise<void> | undefined;
+  const waitForTurn = async (): Promise<void> => {
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    while (running !== undefined) {
+      if (patience.aborted) throw busy();
+      await Promise.race([running, pause(PATIENCE_MS, undefined, { signal: patience }).catch(() => undefined)]);
+    }
+  };
   return [
     defineRoute({
       method: "POST",
@@ -28,16 +39,16 @@ export function backupRoutes(ready: () => ModuleDeps): Route[] {
           address: addressOf(request) ?? null,
           userAgent: request.headers.get("user-agent")?.slice(0, 256) ?? null,
         });
-        if (isRunning) throw busy();
-        isRunning = true;
+        await waitForTurn();
         const fingerprint = secretFingerprint(environment.secret);
         const { stream, done } = openBackup(db, {
           secret: { fingerprint, ...(body.sealed === undefined ? {} : { sealed: body.sealed }) },
         });
-        void done
+        running = done
+          .then(() => undefined)
           .catch((error: unknown) => console.error(`a backup was not finished: ${String(error)}`))
           .finally(() => {
-            isRunning = false;
+            running = undefined;
           });
         // cast: Node's stream of the web is the one that Response takes
         const answer = Readable.toWeb(stream) as unknown as ReadableStream;

@@ -5,6 +5,7 @@ import {
   draftRoutes,
   executeAction,
   executionRoutes,
+  rehearsalRoutes,
   runConfigKeys,
   type SeedWorkflow,
   toSigningKey,
@@ -142,6 +143,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         };
       }),
       ...draftRoutes(AGENT, () => ready().face),
+      ...rehearsalRoutes(AGENT, () => ready().face),
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...mcpRoutes(ready),
       ...agentMemoryRoutes,

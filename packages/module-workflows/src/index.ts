@@ -58,6 +58,7 @@ export { buildGraph } from "./policies/build-graph.ts";
 export { checkPolicies } from "./policies/check-policies.ts";
 export type { Deciders, GraphFacts, NamedAgent, PolicyTool } from "./policies/graph-facts.ts";
 export { PolicyService } from "./policies/policy-service.ts";
+export { rehearsalRoutes } from "./rehearsals/rehearsal.routes.ts";
 export { RetentionDaysSchema } from "./retention/retained-rows.ts";
 export {
   approvalInput,

@@ -52,6 +52,7 @@ import { keepWithinTenants } from "./nodes/tenant-runner.ts";
 import { guardNodes } from "./policies/guarded-runner.ts";
 import { PolicyService } from "./policies/policy-service.ts";
 import { ReviewOverride } from "./policies/review-override.ts";
+import { RehearsalService } from "./rehearsals/rehearsal-service.ts";
 import { RetentionService } from "./retention/retention-service.ts";
 import { warmUpDecisions } from "./reviews/decide-with-commit.ts";
 import { ReviewService } from "./reviews/review-service.ts";
@@ -79,6 +80,7 @@ export interface WorkflowFace {
   redrives: RedriveService;
   drafts: DraftService;
   testData: TestDataService;
+  rehearsals: RehearsalService;
   /** @throws OvenError NOT_FOUND */
   exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
 }
@@ -123,6 +125,8 @@ export class WorkflowPlatform {
   /** As nodes are called by the engine, without being told of outside. */
   readonly #nodeRunner: NodeRunner;
   /** What goes through the past of runs, and what folds long logs: each with room of its own. */
+  /** For rehearsals, which run only what computes. */
+  readonly #computing: NodeRunner;
   readonly #readings = new PastReadings();
   readonly #foldings = new PastReadings();
   readonly #faces = new Map<string, WorkflowFace>();
@@ -190,6 +194,7 @@ export class WorkflowPlatform {
       write: (line) => void process.stdout.write(`${services.secrets.redactText(line)}\n`),
     });
     const registered = createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key));
+    this.#computing = registered;
     const harmless = keepHarmless(registered, (src, version) => this.nodes.get(src, version));
     const allowed = guardNodes(harmless, (call) => this.policies.requireCall(call));
     // Without the module of users there are none to ask about.
@@ -350,6 +355,10 @@ export class WorkflowPlatform {
       redrives: new RedriveService({ db, kind, workflows, continuer }),
       drafts,
       testData: new TestDataService({ db, kind, workflows }),
+      rehearsals: new RehearsalService({
+        ...{ kind, workflows, drafts, reader, recordings, readings: this.#readings, store: this.#store },
+        ...{ definitions: this.#definitions, catalog: this.nodes, nodes: this.#computing },
+      }),
       exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
     };
     this.#faces.set(kind.kind.kind, face);

@@ -18,6 +18,7 @@ import { personData } from "./person-data.ts";
 import { personConfigKeys } from "./persons/run-holdings.ts";
 import { type WorkflowFace, WorkflowPlatform } from "./platform.ts";
 import { policyPermissions, policyRoutes } from "./policies/policy.routes.ts";
+import { rehearsalRoutes } from "./rehearsals/rehearsal.routes.ts";
 import { retentionRoutes } from "./retention/retention.routes.ts";
 import { retentionConfigKeys } from "./retention/retention-config.ts";
 import { reviewRoutes } from "./reviews/review.routes.ts";
@@ -87,6 +88,7 @@ export function createWorkflowsModule(): ModuleDefinition {
         };
       }),
       ...draftRoutes(REGULAR, () => ready().face),
+      ...rehearsalRoutes(REGULAR, () => ready().face),
       ...policyRoutes(() => ready().platform),
       ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),

@@ -61,5 +61,15 @@ export {
   type Waiting,
   WaitingSchema,
 } from "../execution.ts";
+export {
+  MAX_REHEARSED,
+  type Rehearsal,
+  RehearsalSchema,
+  type RehearsalVerdict,
+  type RehearseBody,
+  RehearseBodySchema,
+  type RehearsedRun,
+  type UnknownReason,
+} from "../rehearsal.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "../run-export.ts";
 export { type RunStats, type RunStatsQuery, RunStatsQuerySchema, RunStatsSchema } from "../run-stats.ts";

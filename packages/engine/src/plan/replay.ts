@@ -148,7 +148,8 @@ function nameOf({ event, fields }: Pick<HistoryEntry, "event" | "fields">): stri
   return nodeId === null ? event : `${event} ${String(nodeId)} ${String(visit)} ${String(item ?? "")}`;
 }
 
-function toEvent({ cause, entries, first }: RecordedMove, history: RunHistory): PlanEvent {
+/** What moved the run then. @throws OvenError LOG_INCOMPLETE */
+export function toEvent({ cause, entries, first }: RecordedMove, history: RunHistory): PlanEvent {
   switch (cause.t) {
     case "clock":
     case "takeover":

@@ -75,6 +75,7 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
   const { id: executionId, rootId: rootExecutionId, kind } = record;
   const node = { executionId, rootExecutionId, kind, nodeId, visit, attempt, item };
   const scope = scopeOf(facts, snapshot, compiled.states.get(nodeId));
+  const reads = context.catalog.get(unit.src, unit.version)?.reads ?? [];
   const own: JsonObject = item === null ? {} : { item };
   return {
     src: unit.src,
@@ -96,7 +97,10 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
       createHash("sha256")
         .update(JSON.stringify([record.id, nodeId, visit, item, ordinal]))
         .digest("hex"),
-    read: (path) => readPath(scope, path),
+    read: (path) => {
+      if (path !== "$.trigger" && !reads.includes(path)) throw undeclaredRead(unit.src, path);
+      return readPath(scope, path);
+    },
     emit: (event, payload) => void notes.emits.push({ name: event, custom: true, payload }),
     log: (level, message, data) =>
       buffer.add("log", { nodeId, visit, ...own, level, message, ...(data === undefined ? {} : { data }) }),
@@ -106,6 +110,14 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
     },
     event: (name, fields) => buffer.add(name, { nodeId, nodeType: unit.src, visit, attempt, ...own, ...fields }),
   };
+}
+
+/** What a node reads besides its input decides whether a recorded answer of it still counts. */
+function undeclaredRead(src: string, path: string): OvenError {
+  return new OvenError("NODE_READS_UNDECLARED", `${src} reads ${path}, which its definition does not name`, {
+    status: 500,
+    fix: `Add "${path}" to \`reads\` of the node's definition.`,
+  });
 }
 
 function scopeOf(facts: RunFacts, { context, state }: RunSnapshot, owner: StateInfo | undefined): Scope {

@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
 import type { RunAgent } from "@oven/contract/node";
 import type { RunOutline } from "../compile/loop-part.ts";
 import { isObject } from "../expressions/json-access.ts";
@@ -59,13 +59,9 @@ export class RunBases {
     // An agent that was called knows what it was told; the caller's own run is not its to read.
     if (!outline.part && agent !== null && agent.sessionId !== parent.agent?.sessionId)
       return { facts, context: initialContext(outline.variables, input) };
-    const seen = toVariables({ context: parent.context, trigger: parent.facts.input, execution: {} });
+    const seen = seenByChild(parent);
     if (!outline.part) return { facts: { ...facts, parent: seen }, context: initialContext(outline.variables, input) };
-    const variables = new Map([...(parent.facts.variables ?? []), ...toPassVariables(outline.part, input)]);
-    return {
-      facts: { ...facts, input: parent.facts.input, parent: seen, variables },
-      context: parent.context,
-    };
+    return toPassBase(facts, parent, outline.part);
   }
 
   /** The run as its log folds to it after entry `seq`, and the rows of nodes that have not ended now. */
@@ -132,6 +128,23 @@ async function fold(
     return true;
   });
   return context;
+}
+
+function seenByChild({ context, facts }: RunBase): JsonObject {
+  return toVariables({ context, trigger: facts.input, execution: {} });
+}
+
+/**
+ * What a pass through the body of a loop begins with.
+ * @param facts of the pass, with its item as the input
+ * @param parent as it stood when the pass began
+ */
+export function toPassBase(facts: RunFacts, parent: RunBase, part: NonNullable<RunOutline["part"]>): RunBase {
+  const variables = new Map([...(parent.facts.variables ?? []), ...toPassVariables(part, facts.input)]);
+  return {
+    facts: { ...facts, input: parent.facts.input, parent: seenByChild(parent), variables },
+    context: parent.context,
+  };
 }
 
 /** `$.item` and `$.index`, those of loops around it, and the names the loop gives them. */

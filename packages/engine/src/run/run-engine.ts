@@ -7,6 +7,7 @@ import type { ExecutionStore, OutgoingSignal, RowChange, RunCommit, RunRecord } 
 import { isPassing, toRunError } from "./failure.ts";
 import { RunBases } from "./run-base.ts";
 import { RunDriver } from "./run-driver.ts";
+import { BY_PARENT } from "./to-commit.ts";
 
 export interface RunEngineOptions {
   store: ExecutionStore;
@@ -209,7 +210,7 @@ function toRefused(cause: unknown): OvenError | undefined {
 
 /** Signals of the run's end, to its parent and its children. */
 function toCompletionSignals({ id, parent, seq }: RunRecord, state: RunState, error: ErrorInfo): OutgoingSignal[] {
-  const data = { reason: "its parent run has failed", by: "its parent run" };
+  const data = { reason: "its parent run has failed", by: BY_PARENT };
   const children = state.units.flatMap(({ wait }): OutgoingSignal[] =>
     wait?.for === "child"
       ? [{ executionId: wait.executionId, signal: { type: "cancel", data }, dedupeKey: "cancel" }]

@@ -16,6 +16,9 @@ import type {
   RunSignalData,
 } from "../store.ts";
 
+/** By whom a run is cancelled that its parent has given up. */
+export const BY_PARENT = "its parent run";
+
 interface Position {
   executionId: number;
   epoch: number;
@@ -57,7 +60,7 @@ export function toCommit(
 }
 
 function toCancel(executionId: number): OutgoingSignal {
-  const data = { reason: "nobody waits for it any more", by: "its parent run" };
+  const data = { reason: "nobody waits for it any more", by: BY_PARENT };
   return { executionId, signal: { type: "cancel", data }, dedupeKey: "cancel" };
 }
 
@@ -144,13 +147,13 @@ function toIso(at: number | null): string | null {
 /** Until when nothing but time is waited for; null when something runs. */
 function waitingUntil(state: RunState): string | null {
   if (isActive(state)) return null;
-  const times = instants(state);
+  const times = instantsOf(state);
   return toIso(times.length === 0 ? null : Math.min(...times));
 }
 
 /** When the clock must look at the run again: back-offs, deadlines, and limits of active time. */
 export function nextWake(state: RunState, compiled: CompiledMachine, now: number): number | null {
-  const times = instants(state);
+  const times = instantsOf(state);
   if (state.activeSince !== null) {
     const deadlines = [compiled.timeoutMs, ...state.units.flatMap(deadlineOf)];
     const spent = state.activeMs + Math.max(0, now - state.activeSince);
@@ -160,7 +163,7 @@ export function nextWake(state: RunState, compiled: CompiledMachine, now: number
 }
 
 /** Back-offs, deadlines of waits, and timers of `after`. */
-function instants(state: RunState): number[] {
+export function instantsOf(state: RunState): number[] {
   const units = state.units.flatMap((unit) => (unit.wakeAt === undefined ? [] : [unit.wakeAt]));
   return [...units, ...(state.timers ?? []).flatMap(({ at, left }) => (left === undefined ? [at] : []))];
 }

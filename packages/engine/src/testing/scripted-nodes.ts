@@ -15,6 +15,7 @@ import type {
 export interface ScriptedNode {
   effect?: Effect;
   isLocal?: boolean;
+  reads?: readonly string[];
   retry?: Retry;
   timeoutMs?: number;
   input?: InputSchema;
@@ -54,6 +55,7 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       ...(node.retry ? { retry: node.retry } : {}),
       ...(node.timeoutMs === undefined ? {} : { timeoutMs: node.timeoutMs }),
       ...(node.isLocal ? { isLocal: true } : {}),
+      ...(node.reads ? { reads: node.reads } : {}),
       ...(node.endsRun ? { endsRun: true } : {}),
       ...(node.isWait ? { isWait: true } : {}),
       ...(node.verbatim ? { verbatim: node.verbatim } : {}),

@@ -59,6 +59,7 @@ export const llmNode = defineNode({
   category: "agent",
   kind: "model",
   effect: "at-least-once",
+  reads: ["$.messages", "$.systemPrompt", "$.toolResults"],
   input: LlmInput,
   output: z.strictObject({
     text: z.string(),

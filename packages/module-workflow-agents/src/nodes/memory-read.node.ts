@@ -24,6 +24,7 @@ export const memoryReadNode = defineNode({
   kind: "memory",
   mayNeed: ({ userId }) => (userId === undefined ? [] : ["agent-memory.read"]),
   effect: "at-least-once",
+  reads: ["$.messages"],
   tags: ["outside-content"],
   input: z.strictObject({
     query: z.string().optional().describe("What to look for; else what the user said last"),

@@ -50,6 +50,7 @@ export const memoryWriteNode = defineNode({
   kind: "memory",
   mayNeed: ({ userId }) => (userId === undefined ? [] : ["agent-memory.create"]),
   effect: "at-least-once",
+  reads: ["$.messages"],
   input: WriteInput,
   output: z.strictObject({
     enabled: z.boolean(),

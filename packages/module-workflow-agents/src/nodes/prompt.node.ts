@@ -15,6 +15,7 @@ export const promptNode = defineNode({
   category: "agent",
   kind: "data",
   effect: "pure",
+  reads: ["$.systemPrompt"],
   input: z
     .strictObject({
       system: z.string().min(1).optional().describe("System prompt of the model steps that follow"),

@@ -28,6 +28,7 @@ export const ragNode = defineNode({
   category: "agent",
   kind: "memory",
   effect: "at-least-once",
+  reads: ["$.messages"],
   tags: ["outside-content"],
   input: z.strictObject({
     store: z.string().min(1).max(63).describe("Slug or id of the vector store"),

@@ -128,6 +128,7 @@ export const toolExecutorNode = defineNode({
   kind: "tool",
   // Each call carries its tool's own effect; the step itself only gathers them.
   effect: "idempotent",
+  reads: ["$.messages", "$.toolCalls", "$.toolResults"],
   input: ExecutorInput,
   output: z.strictObject({ results: z.array(ToolCallRecordSchema), lastTool: z.string().nullable() }),
   async run(context) {

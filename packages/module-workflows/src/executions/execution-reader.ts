@@ -1,7 +1,7 @@
 import { type Actor, type JsonObject, type ListParams, MAX_PAGE, notFound, type Principal } from "@oven/contract";
 import type { Execution, ExecutionSummary, NodeRun, RunStats, RunStatsQuery } from "@oven/contract/run";
 import type { Database } from "@oven/db";
-import { and, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL, sql } from "@oven/db/drizzle";
+import { and, desc, eq, getTableColumns, gt, ilike, inArray, isNull, lt, or, type SQL, sql } from "@oven/db/drizzle";
 import { nextTurn, type RunBases } from "@oven/engine";
 import { findVisible, invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
 import { boundTo } from "../definitions/bound-to.ts";
@@ -202,6 +202,39 @@ export class ExecutionReader {
       .limit(limit);
     const names = await this.#workflowNames([workflowId]);
     return rows.map((row) => toSummary(row, this.#kind.kind, names.get(row.workflowId)));
+  }
+
+  /** Ids of the newest runs of a workflow that have ended: no tests, no children, none that goes on from another one. */
+  async endedOf(
+    principal: Principal,
+    {
+      workflowId,
+      status,
+      before,
+      limit,
+    }: { workflowId: number; status: ExecutionSummary["status"][]; before: number | undefined; limit: number },
+  ): Promise<number[]> {
+    const { executions: table } = this.#kind.tables;
+    const rows = await this.#db.orm
+      .select({ id: table.id })
+      .from(table)
+      .where(
+        and(
+          visibleTo(principal, table.tenantId),
+          this.#bounds(principal),
+          eq(table.workflowId, workflowId),
+          isNull(table.parentId),
+          isNull(table.retryOf),
+          isNull(table.forkOf),
+          isNull(table.options),
+          gt(table.workflowVersion, 0),
+          inArray(table.status, status),
+          before === undefined ? undefined : lt(table.id, before),
+        ),
+      )
+      .orderBy(desc(table.id))
+      .limit(limit);
+    return rows.map(({ id }) => id);
   }
 
   /** The run with its folded context and all its node runs. @throws OvenError NOT_FOUND */

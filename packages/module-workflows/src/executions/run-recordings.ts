@@ -3,6 +3,7 @@ import {
   type CompiledMachine,
   type Replayed,
   type RunBases,
+  type RunContext,
   type RunFacts,
   type RunHistory,
   type RunRecord,
@@ -28,6 +29,8 @@ export interface Recording {
   record: RunRecord;
   history: RunHistory;
   facts: RunFacts;
+  /** What it began with. */
+  context: RunContext;
   compiled: CompiledMachine;
   moves(): Generator<Replayed, void>;
   at(seq?: number): Promise<Replayed>;
@@ -68,6 +71,7 @@ export class RunRecordings {
       record,
       history,
       facts,
+      context,
       compiled,
       moves: () => replayMoves(compiled, facts, context, history),
       at: (seq) => replayInSlices(compiled, facts, context, history, seq),

@@ -1,4 +1,3 @@
-import { Worker as LayoutWorker } from "elkjs/lib/elk-worker.min.js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { GraphModel } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
@@ -33,7 +32,9 @@ const NESTED = {
 };
 
 // Node has no web workers. ELK brings a class that does in this thread what its worker does in a browser.
-beforeAll(() => {
+beforeAll(async () => {
+  const library = "elkjs/lib/elk-worker.min.js";
+  const { Worker: LayoutWorker } = (await import(library)) as { Worker: new () => object }; // cast: the library has no types for it
   vi.stubGlobal(
     "Worker",
     class extends LayoutWorker {

@@ -20,6 +20,7 @@ import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import type { ServerCheck } from "../definition/use-server-check.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
+import { PastRunsTrial } from "./past-runs-trial.tsx";
 import type { Triggers } from "./triggers/use-triggers.ts";
 import type { Draft } from "./use-draft.ts";
 import { GrantView } from "./versions/grant-view.tsx";
@@ -44,6 +45,7 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
   const off = useCan("triggers.update") ? triggers.list.filter(({ enabled }) => !enabled) : NO_TRIGGERS;
   // Before the first version of the person's own, a trigger had nothing to start.
   const isFirst = workflow.version === 1;
+  const mayRead = useCan("executions.read");
   const [switched, setSwitched] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [note, setNote] = useState("");
   /** The refusal, where another version was published since this draft began. */
@@ -141,6 +143,9 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
           />
         ))}
         {errors > 0 ? null : <GrantView answer={grant} />}
+        {errors > 0 || !mayRead ? null : (
+          <PastRunsTrial kind={kind} workflowId={workflow.id} definition={store.document} />
+        )}
         {stale === null ? null : (
           <ErrorPanel error={stale} title={t("Somebody else published a version meanwhile")}>
             <Box sx={{ display: "flex", gap: 1, mt: 1 }}>

@@ -38,7 +38,13 @@ export function runAgents(definition: JsonObject, services: ServiceMap): EngineH
 }
 
 function toScripted(node: NodeDefinition, services: ServiceMap): ScriptedNode {
-  const common = { effect: node.effect, input: node.input, ...(node.retry === undefined ? {} : { retry: node.retry }) };
+  const { effect, input, retry, reads } = node;
+  const common = {
+    effect,
+    input,
+    ...(retry === undefined ? {} : { retry }),
+    ...(reads === undefined ? {} : { reads }),
+  };
   if (isComposite(node)) return { ...common, expand: (request) => node.expand(request) };
   const { resume, runItem } = node;
   // cast: the engine parsed the input with the node's own schema

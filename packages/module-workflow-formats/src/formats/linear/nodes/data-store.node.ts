@@ -22,6 +22,7 @@ export const createDataStoreNode = (instances: () => DataInstances) =>
     category: "data",
     kind: "data",
     effect: "idempotent",
+    reads: ["$.messages"],
     input: z.strictObject({
       container: Uuid.describe("The data container"),
       raw: JsonSchema.describe("What to keep"),

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { JsonObjectSchema } from "./json.ts";
+
+/** Most past runs that one request goes through. */
+export const MAX_REHEARSED = 200;
+
+/** The body of `POST …workflows/[id]/rehearse`. */
+export const RehearseBodySchema = z.strictObject({
+  definition: JsonObjectSchema.optional().describe(
+    "What is tried; left out, the draft, or without one the published version",
+  ),
+  limit: z.int().min(1).max(MAX_REHEARSED).default(50).describe("How many past runs, the newest first"),
+  before: z.int().positive().optional().describe("Only runs with a smaller id: `next` of the answer before"),
+  status: z
+    .enum(["all", "completed", "failed"])
+    .default("all")
+    .describe("Only runs that ended so; cancelled ones are among all"),
+});
+export type RehearseBody = z.infer<typeof RehearseBodySchema>;
+
+const EndSchema = z.strictObject({
+  status: z.enum(["completed", "failed", "cancelled"]),
+  outcome: z.string().nullable(),
+  /** The beginning of its output, as JSON. */
+  output: z.string(),
+  error: z.string().nullable().describe("The code of its error"),
+});
+
+const CallSchema = z.strictObject({
+  nodeId: z.string(),
+  visit: z.int(),
+  item: z.string().nullable(),
+  /** The node type, or the tool. */
+  src: z.string(),
+  /** The beginning of its input, as JSON. */
+  input: z.string(),
+});
+
+const RehearsalVerdictSchema = z
+  .enum(["same", "outcome", "calls", "path", "unknown"])
+  .describe(
+    "same: nothing differs. outcome: it ends otherwise. calls: it ends the same after other calls. path: only other steps. unknown: an answer that was not recorded decides",
+  );
+export type RehearsalVerdict = z.infer<typeof RehearsalVerdictSchema>;
+
+const UnknownReasonSchema = z
+  .enum(["new-call", "no-answer", "other-review", "no-decision", "no-event", "too-large", "too-long"])
+  .describe(
+    "new-call: no recorded call is like this one. no-answer: the recorded call had none. other-review: people would have been shown something else. no-decision: nobody decided it. no-event: what it waits for did not come. too-large: an output too large to be computed here. too-long: too many moves",
+  );
+export type UnknownReason = z.infer<typeof UnknownReasonSchema>;
+
+/** One past run, gone through on another definition with what was recorded of it. */
+export const RehearsedRunSchema = z.strictObject({
+  executionId: z.int(),
+  workflowVersion: z.int(),
+  endedAt: z.string().nullable(),
+  verdict: RehearsalVerdictSchema,
+  unknown: z.strictObject({ reason: UnknownReasonSchema, nodeId: z.string().nullable() }).nullable(),
+  /** Set where it ends otherwise. */
+  end: z.strictObject({ was: EndSchema.nullable(), is: EndSchema.nullable() }).nullable(),
+  calls: z.strictObject({ added: z.array(CallSchema), missing: z.array(CallSchema) }),
+  /** `<step> <visit>` each. */
+  steps: z.strictObject({ added: z.array(z.string()), missing: z.array(z.string()) }),
+  /** What comes on top; below zero: what is saved. */
+  tokens: z.int(),
+  costMicros: z.int(),
+  durationMs: z.int(),
+});
+export type RehearsedRun = z.infer<typeof RehearsedRunSchema>;
+
+/** What past runs of a workflow come to on a changed definition. */
+export const RehearsalSchema = z.strictObject({
+  counts: z.strictObject({
+    same: z.int(),
+    outcome: z.int(),
+    calls: z.int(),
+    path: z.int(),
+    unknown: z.int(),
+    /** Runs without a recording. */
+    skipped: z.int(),
+  }),
+  runs: z.array(RehearsedRunSchema),
+  /** Those without a recording, and why: the code of an error. */
+  skipped: z.array(z.strictObject({ executionId: z.int(), reason: z.string() })),
+  /** For `before`, when there are older runs. */
+  next: z.int().nullable(),
+});
+export type Rehearsal = z.infer<typeof RehearsalSchema>;

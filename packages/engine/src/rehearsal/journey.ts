@@ -1,0 +1,108 @@
+import type { Json, JsonObject } from "@oven/contract";
+import type { TokenUsage } from "@oven/contract/node";
+import { hashJson } from "../compile/content-hash.ts";
+import type { CompiledMachine } from "../compile/machine.ts";
+import { readPath } from "../expressions/scope.ts";
+import { expandInput, NO_TOKENS } from "../plan/node-units.ts";
+import type { Plan, RunEnd, RunFacts } from "../plan/plan-types.ts";
+import { toScope } from "../plan/run-scope.ts";
+import type { CatalogEntry, NodeCatalog } from "../ports.ts";
+import { UnitMemory } from "../run/unit-memory.ts";
+import type { RowChange } from "../store.ts";
+
+/** A call with an effect outside, or whose answer comes from outside. */
+export interface JourneyCall {
+  nodeId: string;
+  visit: number;
+  item: string | null;
+  src: string;
+  input: Json;
+  /** Tells calls with the same node type and input apart from all others. */
+  digest: string;
+}
+
+/** What a run did, as far as two of them are compared. */
+export interface Journey {
+  end: RunEnd | null;
+  /** `<node> <visit>` of every step that began, in order; `<node> <visit> <item>` in front of the steps of a child. */
+  steps: string[];
+  calls: JourneyCall[];
+  tokenUsage: TokenUsage;
+  costMicros: number;
+  /** Between its first and its last move, in milliseconds. */
+  durationMs: number;
+}
+
+/** A call of a node that has begun: what its answer depends on. */
+export interface BegunUnit {
+  nodeId: string;
+  visit: number;
+  item: string | null;
+  src: string;
+  /** Of node type, version, input, and what else the node reads of its run and of its definition. */
+  signature: string;
+}
+
+export function placeOf({ nodeId, visit, item }: Pick<BegunUnit, "nodeId" | "visit" | "item">): string {
+  return `${nodeId} ${visit} ${item ?? "\n"}`;
+}
+
+export function noJourney(): Journey {
+  return { end: null, steps: [], calls: [], tokenUsage: NO_TOKENS, costMicros: 0, durationMs: 0 };
+}
+
+/** Follows the moves of one run and writes its journey. */
+export class JourneyWriter {
+  readonly memory = new UnitMemory();
+  readonly journey = noJourney();
+  readonly #compiled: CompiledMachine;
+  readonly #catalog: NodeCatalog;
+  readonly #settings: JsonObject;
+
+  constructor(compiled: CompiledMachine, catalog: NodeCatalog) {
+    this.#compiled = compiled;
+    this.#catalog = catalog;
+    const { agentConfig, memoryConfig } = compiled.settings;
+    this.#settings = { agentConfig, memoryConfig } as unknown as JsonObject; // cast: settings of a definition are JSON
+  }
+
+  /** Takes one move in and answers the calls that begin with it. */
+  note(plan: Plan, facts: RunFacts, durationMs: number): BegunUnit[] {
+    const rows = this.memory.note(plan.rows);
+    const { tokenUsage, costMicros } = plan.snapshot.state;
+    Object.assign(this.journey, { end: plan.end, tokenUsage, costMicros, durationMs });
+    return rows.flatMap((row) => (row.type === "start" ? [this.#begin(row, plan, facts)] : []));
+  }
+
+  /** Takes the journey of a child in: one pass through the body of a loop. */
+  addChild({ nodeId, visit, item }: Pick<BegunUnit, "nodeId" | "visit" | "item">, child: Journey): void {
+    this.journey.steps.push(...child.steps.map((step) => `${nodeId} ${visit} ${item} ${step}`));
+    this.journey.calls.push(...child.calls);
+  }
+
+  #begin(row: Extract<RowChange, { type: "start" }>, { snapshot }: Plan, facts: RunFacts): BegunUnit {
+    const { nodeId, visit, item, nodeType: src, nodeVersion } = row;
+    const { context, state } = snapshot;
+    const input = expandInput(row.input, context.values.messages ?? []);
+    const entry = this.#catalog.get(src, nodeVersion);
+    const owner = this.#compiled.states.get(nodeId);
+    const scope = toScope(facts, state, context, owner, state.loops ?? []);
+    const reads = (entry?.reads ?? []).map((path) => readPath(scope, path) ?? null);
+    const settings = entry !== undefined && isComputable(entry) ? null : this.#settings;
+    const digest = hashJson([src, input]);
+    const signature = hashJson([src, nodeVersion, input, reads, settings]);
+    if (item === null) this.journey.steps.push(`${nodeId} ${visit}`);
+    const isCall = item === null ? entry !== undefined && asksOutside(entry) : owner?.kind !== "fanOut";
+    if (isCall) this.journey.calls.push({ nodeId, visit, item, src, input, digest });
+    return { nodeId, visit, item, src, signature };
+  }
+}
+
+/** Whether the answer of such a node comes from its input and its run alone. */
+export function isComputable({ effect, isLocal }: CatalogEntry): boolean {
+  return effect === "pure" && isLocal === true;
+}
+
+function asksOutside({ effect, expand }: CatalogEntry): boolean {
+  return effect !== "pure" && expand === undefined;
+}
