@@ -15,7 +15,11 @@ const LONG = [
 
 export default defineConfig({
   test: {
-    globalSetup: ["tooling/vitest/memory.setup.ts", "tooling/vitest/postgres.setup.ts"],
+    globalSetup: [
+      "tooling/vitest/memory.setup.ts",
+      "tooling/vitest/programs.setup.ts",
+      "tooling/vitest/postgres.setup.ts",
+    ],
     setupFiles: ["tooling/vitest/properties.setup.ts"],
     include: [
       "packages/*/src/**/*.test.ts",

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
+import { programFile } from "../../packages/testing/src/program-file.ts";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { findSnapshot, removeOldSnapshots } from "./snapshot-cache.ts";
 
@@ -18,7 +21,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { file, exists } = findSnapshot();
   if (!exists) {
-    const { writeMigratedSnapshot } = await import("./migrated-databases.ts");
+    const { writeMigratedSnapshot } = await loadMakers();
     await writeMigratedSnapshot(file);
     removeOldSnapshots();
   }
@@ -26,13 +29,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (!asksForPostgres(project)) return async () => {};
   const { url, stop } = await openServer();
   project.provide("postgresUrl", url);
-  const { makeTemplate } = await import("./migrated-databases.ts");
+  const { makeTemplate } = await loadMakers();
   const { name, drop } = await makeTemplate(url);
   process.env.OVEN_TEST_TEMPLATE = name;
   return async () => {
     await drop();
     await stop();
   };
+}
+
+/** All modules are loaded for their migrations: from a few files, where the run has bundled its programs anyway. */
+async function loadMakers(): Promise<typeof import("./migrated-databases.ts")> {
+  return import(pathToFileURL(programFile(join(import.meta.dirname, "migrated-databases.ts"))).href);
 }
 
 /** While it watches, a later run has other files. */

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { contentHash } from "./content-hash.ts";
 
 const root = join(import.meta.dirname, "../..");
 const CACHE = join(root, "node_modules/.cache/oven-tests");
@@ -20,15 +20,8 @@ const SOURCES = [
 
 /** Where the embedded database with the tables of all modules lies, named by the content of what it is made from. */
 export function findSnapshot(): { file: string; exists: boolean } {
-  const hash = createHash("sha256");
-  for (const name of globSync(SOURCES, { cwd: root, exclude: ["**/node_modules/**", "**/*.test.ts"] }).sort()) {
-    hash
-      .update(`${name}\0`)
-      .update(readFileSync(join(root, name)))
-      .update("\0");
-  }
   mkdirSync(CACHE, { recursive: true });
-  const file = join(CACHE, `migrated-${hash.digest("hex").slice(0, 16)}.tar`);
+  const file = join(CACHE, `migrated-${contentHash(SOURCES)}.tar`);
   const exists = existsSync(file);
   if (exists) utimesSync(file, new Date(), new Date());
   return { file, exists };

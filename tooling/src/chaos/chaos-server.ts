@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
+import { programFile } from "../../../packages/testing/src/program-file.ts";
 
 export const CHAOS_KEY = "bootstrap-key-of-the-chaos-harness";
 
@@ -31,7 +32,7 @@ export interface ChaosServer {
 /** A process of its own; ready when this resolves. */
 export async function startChaosServer(environment: Record<string, string>): Promise<ChaosServer> {
   const nodeOptions = environment.CHAOS_NODE_OPTIONS?.split(" ") ?? [];
-  const child = spawn(process.execPath, [...nodeOptions, join(import.meta.dirname, "chaos-process.ts")], {
+  const child = spawn(process.execPath, [...nodeOptions, programFile(join(import.meta.dirname, "chaos-process.ts"))], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env.PATH,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { connectDatabase, migrate } from "../../../packages/db/src/index.ts";
+import { programFile } from "../../../packages/testing/src/program-file.ts";
 
 const migrationsOf = (name: string) => ({
   name,
@@ -42,7 +43,7 @@ export async function raceClaims(databaseUrl: string, count: number): Promise<{ 
 
 async function race(args: string[]): Promise<number[][]> {
   const claimers = [0, 1].map(() => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, "claim-process.ts"), ...args], {
+    const child = spawn(process.execPath, [programFile(join(import.meta.dirname, "claim-process.ts")), ...args], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { programFile } from "../../../packages/testing/src/program-file.ts";
 
 export interface Ending {
   /** Null: it was killed. */
@@ -20,7 +21,7 @@ export async function runCommand(
   environment: Record<string, string>,
   killAfter?: number,
 ): Promise<Ending> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "backup-process.ts"), ...args], {
+  const child = spawn(process.execPath, [programFile(join(import.meta.dirname, "backup-process.ts")), ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
   });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { programFile } from "@oven/testing";
 
 const MAIN = resolve(import.meta.dirname, "../main.ts");
 const SECRET = "a-secret-of-the-tests-0123456789-abcdef";
@@ -39,7 +40,7 @@ export function spawnWorker(env: Record<string, string>): {
   ended: Promise<number | null>;
   output(): string;
 } {
-  const worker = spawn(process.execPath, [MAIN], {
+  const worker = spawn(process.execPath, [programFile(MAIN)], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env.PATH,

@@ -64,7 +64,8 @@ function createOvenTheme(mode: "light" | "dark", tokens: Tokens): RaThemeOptions
             "*, *::before, *::after": {
               animationDuration: "0.01ms !important",
               animationIterationCount: "1 !important",
-              transitionDuration: "0.01ms !important",
+              // Not a short time: an element without a transition would get one, of all its properties, at each level of what it inherits.
+              transition: "none !important",
             },
           },
         },
