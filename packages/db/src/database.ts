@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type { OwnWrites } from "./own-writes.ts";
 import type { PreparedCall } from "./prepared-batch.ts";
 
 export type Dialect = "pglite" | "postgres";
@@ -55,6 +56,8 @@ export interface PostgresAddress {
 
 export interface Database extends Queryable {
   readonly dialect: Dialect;
+  /** Present when no other process can write to it. */
+  readonly writes?: OwnWrites;
   /** The same database without row-level security: for the engine and what else serves all tenants. */
   readonly system: Database;
   /**

@@ -19,6 +19,7 @@ export { type Clock, databaseClock } from "./database-clock.ts";
 export { migrate } from "./migrate.ts";
 export type { MigrationSet } from "./migration-files.ts";
 export { markMoved } from "./moved-marker.ts";
+export type { OwnWrites } from "./own-writes.ts";
 export { BatchError, type PreparedCall } from "./prepared-batch.ts";
 export { makeDataDirPrivate } from "./private-data-dir.ts";
 export { isStorageFull, storageFull } from "./storage-full.ts";

@@ -7,10 +7,13 @@ import { BatchReply, type PreparedCall, toParameter } from "./prepared-batch.ts"
  */
 export class PgliteBatch {
   readonly #pglite: PGlite;
+  readonly #onWrite: () => void;
   readonly #prepared = new Set<string>();
 
-  constructor(pglite: PGlite) {
+  /** @param onWrite called after each batch that may have changed rows */
+  constructor(pglite: PGlite, onWrite: () => void = () => {}) {
     this.#pglite = pglite;
+    this.#onWrite = onWrite;
   }
 
   run(calls: readonly PreparedCall[]): Promise<boolean[]> {
@@ -31,7 +34,9 @@ export class PgliteBatch {
     }
     messages.push(serialize.sync());
     const answer = await this.#pglite.execProtocol(Buffer.concat(messages), { throwOnError: false });
-    return this.#read(answer.messages, toParse);
+    const answered = this.#read(answer.messages, toParse);
+    if (calls.length > 0) this.#onWrite();
+    return answered;
   }
 
   #read(messages: readonly { name: string }[], toParse: string[]): boolean[] {

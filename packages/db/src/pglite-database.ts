@@ -109,10 +109,12 @@ export function wrapPglite(pglite: PGlite, { lock, probe = async () => {}, readS
   const orm = toOrm(pglite);
   const transaction: Database["transaction"] = (work) =>
     pglite.transaction((tx) => work({ query: (sql, params) => run(tx, sql, params), orm: toOrm(tx) }));
-  const batches = new PgliteBatch(pglite);
+  const writes = pglite instanceof PreparingPglite ? pglite.writes : undefined;
+  const batches = new PgliteBatch(pglite, () => writes?.note());
   let closed = false;
   const plain: PlainDatabase = {
     dialect: "pglite",
+    ...(writes === undefined ? {} : { writes }),
     // One process and one user, who owns everything: row-level security would not hold them.
     enableRowLevelSecurity: async () => {},
     orm,

@@ -115,6 +115,43 @@ describe("statements of the embedded database", () => {
     await expect(left?.query("select 1")).rejects.toThrow("Transaction is closed");
   });
 
+  it("are noted when they change rows, and only then", async () => {
+    const { writes } = db;
+    if (writes === undefined) throw new Error("nothing is noted");
+    await db.query("insert into things (id) values (900)");
+    const noted = async (work: () => Promise<unknown>) => {
+      const before = writes.count;
+      await work();
+      return writes.count > before;
+    };
+    let heard = 0;
+    const hear = () => {
+      heard += 1;
+    };
+    const listen = () => writes.next(hear);
+    listen();
+    const forget = listen();
+    forget();
+    const update = "update things set name = 'n' where id = $1";
+    const call = (id: number) => [{ name: "note-things", sql: update, params: [id] }];
+    expect(await noted(() => db.query("select * from things"))).toBe(false);
+    expect(await noted(() => db.query(update, [901]))).toBe(false);
+    expect(await noted(() => db.query("with t as (select 1 as deleted) select * from t where deleted = 2"))).toBe(
+      false,
+    );
+    expect(await noted(() => pglite.exec("select 1; update things set name = 'n' where id = 901"))).toBe(false);
+    expect(await noted(() => db.batch([]))).toBe(false);
+    expect(heard).toBe(0);
+    expect(await noted(() => db.query(update, [900]))).toBe(true);
+    expect(heard).toBe(1);
+    const within = "with t as (update things set name = 'm' where id = 900 returning id) select * from t";
+    expect(await noted(() => db.query(within))).toBe(true);
+    expect(await noted(() => pglite.exec("select 1; update things set name = 'n' where id = 900"))).toBe(true);
+    expect(await noted(() => db.transaction((tx) => tx.query(update, [900])))).toBe(true);
+    expect(await noted(() => db.batch(call(900)))).toBe(true);
+    expect(heard).toBe(1);
+  });
+
   it("hear of a table with more columns, and of another table by the same name", async () => {
     await db.query("create table changing (a int)");
     await db.query("insert into changing values (1)");

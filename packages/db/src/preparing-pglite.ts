@@ -10,6 +10,7 @@ import {
   types,
 } from "@electric-sql/pglite";
 import { FrequentStatements } from "./frequent-statements.ts";
+import { NotedWrites } from "./own-writes.ts";
 
 /** Preparing costs no more than the description that each statement needs, and there is one connection that keeps plans. */
 const WORTH_PREPARING = 2;
@@ -33,6 +34,8 @@ export class PreparingPglite extends PGlite {
   readonly #frequent = new FrequentStatements({ worthPreparing: WORTH_PREPARING, maxPrepared: MAX_PREPARED });
   /** By the name of the prepared statement. */
   readonly #prepared = new Map<string, Description>();
+  /** Of this process, and so all there are. */
+  readonly writes = new NotedWrites();
 
   constructor(options: PGliteOptions) {
     // PGlite's own go through each byte by itself, which for some megabytes takes seconds.
@@ -42,7 +45,7 @@ export class PreparingPglite extends PGlite {
 
   // biome-ignore lint/suspicious/noExplicitAny: as PGlite declares parameters
   override async query<T>(text: string, params: any[] = [], options?: QueryOptions): Promise<Results<T>> {
-    if (needsPglite(options)) return super.query(text, params, options);
+    if (needsPglite(options)) return this.#noting(text, await super.query(text, params, options));
     await this._checkReady();
     return this._runExclusiveTransaction(async () => {
       const result = await this.#run<T>(text, params, options);
@@ -55,13 +58,20 @@ export class PreparingPglite extends PGlite {
     return super.transaction((tx) => {
       const plain = tx.query;
       const query: Transaction["query"] = async (text, params = [], options) => {
-        if (needsPglite(options)) return plain(text, params, options);
+        if (needsPglite(options)) return this.#noting(text, await plain(text, params, options));
         if (tx.closed) throw new Error("Transaction is closed");
         return this.#run(text, params, options);
       };
       // Its `closed` is a getter, which a copy would lose.
       return work(Object.defineProperty(tx, "query", { value: query }));
     });
+  }
+
+  /** Several statements in one text. */
+  override async exec(text: string, options?: QueryOptions): Promise<Results[]> {
+    const results = await super.exec(text, options);
+    for (const result of results) this.#noting(text, result);
+    return results;
   }
 
   #run<T>(text: string, params: readonly unknown[], options: QueryOptions = {}): Promise<Results<T>> {
@@ -78,7 +88,7 @@ export class PreparingPglite extends PGlite {
         );
         const messages = row === undefined ? answer : [row, ...answer];
         const [result] = parse.parseResults(messages, this.#parsers(options), { ...options, parsers: undefined });
-        return result as Results<T>; // cast: rows are what the caller's statement gives
+        return this.#noting(text, result as Results<T>); // cast: rows are what the caller's statement gives
       } catch (error) {
         // As PGlite tells what failed.
         if (error instanceof protocol.messages.DatabaseError)
@@ -86,6 +96,11 @@ export class PreparingPglite extends PGlite {
         throw error;
       }
     });
+  }
+
+  #noting<R extends Results<unknown>>(text: string, result: R): R {
+    if ((result.affectedRows ?? 0) > 0 || (result.rows.length > 0 && WRITES_WITHIN.test(text))) this.writes.note();
+    return result;
   }
 
   async #parse(name: string, text: string, options: QueryOptions): Promise<Description> {
@@ -124,6 +139,9 @@ export class PreparingPglite extends PGlite {
 /** What is about one statement only. */
 const needsPglite = (options?: QueryOptions): boolean =>
   options?.blob !== undefined || options?.paramTypes !== undefined;
+
+/** A select around a statement that writes: the database counts the rows of the select only. */
+const WRITES_WITHIN = /^\s*with\b.*\b(?:insert|update|delete|merge)\b/is;
 
 const parseBytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text.slice(2), "hex"));
 

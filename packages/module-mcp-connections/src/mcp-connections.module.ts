@@ -27,10 +27,11 @@ export interface McpConnectionsOptions {
 }
 
 interface State extends RouteDeps {
-  catalogue: ToolCatalogue;
   discovery: Discovery;
   questions: OpenQuestions;
   sessions: SessionPool;
+  checks: WorkLoop;
+  refreshing: WorkLoop;
 }
 
 /** Outside MCP servers: connected, their tools approved one by one and pinned, and called in runs. */
@@ -41,15 +42,6 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
     return state;
   };
   const stopped = new AbortController();
-  const checks = new WorkLoop(
-    "asking MCP servers for their tools",
-    async () => {
-      await ready().discovery.checkDue(stopped.signal);
-      await ready().questions.forgetOld(Date.now());
-    },
-    () => ready().discovery.untilNext(),
-  );
-  const refreshing = new WorkLoop("reading the tools of MCP servers", () => ready().catalogue.refresh());
   return defineModule({
     name: "module-mcp-connections",
     namespace: "mcp-connections",
@@ -99,17 +91,24 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
         call: (id, args, options) => caller.call(id, args, options),
       });
       await catalogue.refresh();
-      state = { connections, signIns, publicUrl, catalogue, discovery, questions, sessions };
+      const check = async () => {
+        await discovery.checkDue(stopped.signal);
+        await questions.forgetOld(Date.now());
+      };
+      const untilNext = () => discovery.untilNext();
+      const checks = new WorkLoop("asking MCP servers for their tools", check, { db, untilNext });
+      const refreshing = new WorkLoop("reading the tools of MCP servers", () => catalogue.refresh(), { db });
+      state = { connections, signIns, publicUrl, discovery, questions, sessions, checks, refreshing };
       return {};
     },
     start: async ({ environment }) => {
-      refreshing.start();
-      if (environment.worker?.enabled !== false) checks.start();
+      ready().refreshing.start();
+      if (environment.worker?.enabled !== false) ready().checks.start();
     },
     stop: async () => {
       stopped.abort(new Error("the process stops"));
-      await checks.stop();
-      await refreshing.stop();
+      await ready().checks.stop();
+      await ready().refreshing.stop();
       await ready().sessions.stop();
     },
   });

@@ -120,6 +120,7 @@ export type { SealedValues } from "./secrets/sealed-values.ts";
 export type { SecretService } from "./secrets/secret-service.ts";
 export { type Deadline, startDeadline } from "./work/deadline.ts";
 export { currentLogFields, withLogFields } from "./work/log-fields.ts";
+export { NextLook, type NextLookOptions, SWEEP_MS } from "./work/next-look.ts";
 export { runInThread, type ThreadWork } from "./work/run-in-thread.ts";
 export { within } from "./work/within.ts";
-export { WorkLoop } from "./work/work-loop.ts";
+export { WorkLoop, type WorkLoopOptions } from "./work/work-loop.ts";

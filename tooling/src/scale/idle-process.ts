@@ -47,24 +47,8 @@ export class IdleProcess {
     return new IdleProcess(child, performance.now() - startedAt);
   }
 
-  /** Of it and all that it started. Linux only. */
   usage(): Usage {
-    const total: Usage = { processes: 0, rssBytes: 0, cpuSeconds: 0, wakeUps: 0 };
-    for (const pid of treeOf(this.#child.pid ?? 0)) {
-      const status = readFileSync(`/proc/${pid}/status`, "utf8");
-      // After the name, which may hold spaces: user and system time are the 12th and 13th fields.
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-        .replace(/^.*\) /s, "")
-        .split(" ");
-      total.processes += 1;
-      total.rssBytes += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1_024;
-      total.cpuSeconds += (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-      for (const thread of readdirSync(`/proc/${pid}/task`)) {
-        const its = readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8");
-        total.wakeUps += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(its)?.[1] ?? 0);
-      }
-    }
-    return total;
+    return usageOf(this.#child.pid ?? 0);
   }
 
   async stop(): Promise<void> {
@@ -72,6 +56,26 @@ export class IdleProcess {
     this.#child.kill("SIGTERM");
     await ended;
   }
+}
+
+/** Of a process and all that it started. Linux only. */
+export function usageOf(root: number): Usage {
+  const total: Usage = { processes: 0, rssBytes: 0, cpuSeconds: 0, wakeUps: 0 };
+  for (const pid of treeOf(root)) {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    // After the name, which may hold spaces: user and system time are the 12th and 13th fields.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    total.processes += 1;
+    total.rssBytes += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1_024;
+    total.cpuSeconds += (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      const its = readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8");
+      total.wakeUps += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(its)?.[1] ?? 0);
+    }
+  }
+  return total;
 }
 
 function treeOf(root: number): number[] {

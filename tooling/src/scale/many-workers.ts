@@ -1,19 +1,33 @@
 import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Answer, type ChaosServer, startChaosServer } from "../chaos/chaos-server.ts";
 import { startLedger } from "../chaos/effect-ledger.ts";
+import { usageOf } from "./idle-process.ts";
 
 const STEPS = 5;
 /** What a call outside takes: a worker waits for it, and has so many runs at once. */
 const CALL_MS = 40;
-const RUNS_AT_ONCE = 10;
+export const RUNS_AT_ONCE = 10;
 
-/** Nodes a second of so many processes on one database, each with ten runs at once that call something slow. */
-export async function measureWorkers(databaseUrl: string, workers: number, runs: number): Promise<number> {
+export interface WorkersResult {
+  nodesPerSecond: number;
+  /** Cores that the busiest worker used. One thread of it does the work. */
+  busiestCores: number;
+  /** Cores of the machine that were in use, by whatever ran on it. */
+  machineCores: number;
+}
+
+/** So many processes on one database, each with ten runs at once that call something slow. */
+export async function measureWorkers(
+  databaseUrl: string,
+  workers: number,
+  runs: number,
+  callMs = CALL_MS,
+): Promise<WorkersResult> {
   const ledger = await startLedger();
-  ledger.onEffect = () => pause(CALL_MS);
+  ledger.onEffect = () => pause(callMs);
   const environment = {
     CHAOS_LEDGER_URL: ledger.url,
     DATABASE_URL: databaseUrl,
@@ -34,6 +48,7 @@ export async function measureWorkers(databaseUrl: string, workers: number, runs:
     };
     const made = await ask("POST", "workflows", { name: `Slow ${workers}`, definition: slow() });
     const path = `workflows/${made.body.id}/execute`;
+    const before = { cores: machineSeconds(), workers: servers.map(({ pid }) => usageOf(pid).cpuSeconds) };
     const started = performance.now();
     await Promise.all(Array.from({ length: runs }, () => ask("POST", path, {})));
     const filter = encodeURIComponent(JSON.stringify({ workflowId: made.body.id, status: "completed" }));
@@ -42,12 +57,23 @@ export async function measureWorkers(databaseUrl: string, workers: number, runs:
       if (total >= runs) break;
       await pause(50);
     }
-    return (runs * STEPS * 1_000) / (performance.now() - started);
+    const seconds = (performance.now() - started) / 1_000;
+    const used = servers.map(({ pid }, index) => usageOf(pid).cpuSeconds - (before.workers[index] ?? 0));
+    return {
+      nodesPerSecond: (runs * STEPS) / seconds,
+      busiestCores: Math.max(...used) / seconds,
+      machineCores: (machineSeconds() - before.cores) / seconds,
+    };
   } finally {
     for (const server of servers) server.signal("SIGKILL");
     await Promise.all(servers.map(({ exited }) => exited));
     await ledger.close();
   }
+}
+
+/** Seconds of all cores that were not idle since the machine began. Linux only. */
+function machineSeconds(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1_000;
 }
 
 function slow(): object {

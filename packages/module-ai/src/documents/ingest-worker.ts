@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Database, outsideTenants } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
+import { NextLook, SWEEP_MS } from "@oven/module-registry";
 import { aiDocuments } from "../tables/ai-documents.table.ts";
 import type { Models } from "../vector-stores/query-store.ts";
 import { refreshSearch } from "../vector-stores/refresh-search.ts";
@@ -11,7 +12,8 @@ import { type DocumentRow, itemPrefix } from "./document-rows.ts";
 import { type TakenIn, takeIn, toFailure } from "./take-in.ts";
 
 const LEASE_SECONDS = 180;
-const SWEEP_MS = 5_000;
+/** Between looks for what is due already and was not taken. */
+const SOONEST_MS = 250;
 const MAX_ATTEMPTS = 6;
 const BACKOFF_SECONDS = [2, 10, 60, 300, 900];
 
@@ -35,7 +37,8 @@ export class IngestWorker {
   readonly #backoff: readonly number[];
   readonly #recognitionPages: number;
   readonly #stopping = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #next: NextLook;
+  #isStarted = false;
   #running: Promise<void> | undefined;
   #again = false;
   /** Whether the texts that an older version wrote are prepared for the search by words. */
@@ -46,17 +49,17 @@ export class IngestWorker {
     this.#models = models;
     this.#backoff = backoff;
     this.#recognitionPages = recognitionPages;
+    this.#next = new NextLook(() => this.wake(), { db, unref: true });
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), SWEEP_MS);
-    this.#timer.unref();
+    this.#isStarted = true;
     this.wake();
   }
 
   /** Looks for work now instead of at the next sweep. */
   wake(): void {
-    if (this.#timer === undefined || this.#stopping.signal.aborted) return;
+    if (!this.#isStarted || this.#stopping.signal.aborted) return;
     this.#again = true;
     // Whoever added a document set it in motion; the work is for all tenants.
     this.#running ??= outsideTenants(() => this.#run());
@@ -64,12 +67,14 @@ export class IngestWorker {
 
   /** What is being taken in is left where it is; the next process goes on. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#next.cancel();
     this.#stopping.abort(new Error("the process stops"));
     await this.#running;
   }
 
   async #run(): Promise<void> {
+    this.#next.begin();
+    let untilNext: number | undefined;
     try {
       while (this.#again && !this.#stopping.signal.aborted) {
         this.#again = false;
@@ -83,11 +88,23 @@ export class IngestWorker {
         this.#again = true;
         await this.#work(document);
       }
+      untilNext = await this.#untilNext();
     } catch (error) {
       console.warn(`documents: the database could not be asked, the next sweep tries again: ${String(error)}`);
+      untilNext = SWEEP_MS;
     } finally {
       this.#running = undefined;
+      if (!this.#stopping.signal.aborted) this.#next.end(untilNext);
     }
+  }
+
+  /** Milliseconds until a document is tried again, or is taken from a process that has gone. */
+  async #untilNext(): Promise<number | undefined> {
+    const [row] = await this.#db.query<{ left: number | null }>(
+      `select (extract(epoch from min(case status when 'queued' then due_at else lease_until end) - now()) * 1000)::float8 as "left"
+       from ai_documents where status in ('queued', 'running')`,
+    );
+    return row?.left == null ? undefined : Math.max(SOONEST_MS, row.left);
   }
 
   async #claim(): Promise<DocumentRow | undefined> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@oven/db";
 import { and, asc, eq, inArray } from "@oven/db/drizzle";
+import { NextLook } from "@oven/module-registry";
 import { evalResults, evalRuns } from "../schema.ts";
 import type { CaseWorker } from "./case-worker.ts";
 import type { RunRow } from "./run-rows.ts";
@@ -28,23 +29,25 @@ export class EvalHost {
   readonly #owner = randomUUID();
   readonly #stopping = new AbortController();
   readonly #working = new Map<number, { done: Promise<void>; abort: AbortController }>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #next: NextLook;
+  #isStarted = false;
   #turn: Promise<void> = Promise.resolve();
 
   constructor({ db, cases, leaseSeconds = LEASE_SECONDS }: EvalHostOptions) {
     this.#db = db;
     this.#cases = cases;
     this.#leaseSeconds = leaseSeconds;
+    this.#next = new NextLook(() => this.wake(), { db, sweepMs: SWEEP_MS });
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), SWEEP_MS);
+    this.#isStarted = true;
     this.wake();
   }
 
   /** Looks for runs now. Without `start` nothing is looked for: another process does the work. */
   wake(): void {
-    if (this.#timer === undefined || this.#stopping.signal.aborted) return;
+    if (!this.#isStarted || this.#stopping.signal.aborted) return;
     this.#turn = this.#turn.then(() => this.#claimQuietly());
   }
 
@@ -54,18 +57,34 @@ export class EvalHost {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#next.cancel();
     this.#stopping.abort();
     await this.#turn;
     await Promise.all([...this.#working.values()].map(({ done }) => done));
   }
 
   async #claimQuietly(): Promise<void> {
+    this.#next.begin();
+    let untilNext: number | undefined;
     try {
       while (await this.#claimOne());
+      untilNext = await this.#untilNext();
     } catch (error) {
+      untilNext = SWEEP_MS;
       console.error("looking for evaluations failed, trying again at the next sweep:", error);
     }
+    if (!this.#stopping.signal.aborted) this.#next.end(untilNext);
+  }
+
+  /** Milliseconds until the claim of a process that has gone ends. */
+  async #untilNext(): Promise<number | undefined> {
+    const [row] = await this.#db.query<{ left: number | null }>(
+      `select (extract(epoch from min(claimed_until) - now()) * 1000)::float8 as "left" from eval_runs
+       where status in ('queued', 'running') and claimed_until > now()`,
+      [],
+      "eval-next",
+    );
+    return row?.left ?? undefined;
   }
 
   async #claimOne(): Promise<boolean> {

@@ -81,6 +81,16 @@ export class ReviewPosts {
     }
   }
 
+  /** The first instant after this one at which a message is to be changed once more, since changing it failed. */
+  async nextUpdateAfter(instant: Date): Promise<Date | undefined> {
+    const [row] = await this.#deps.db.query<{ at: Date | null }>(
+      "select min(next_attempt_at) as at from notification_review_posts where done_at is null and next_attempt_at > $1",
+      [instant.toISOString()],
+      "notification-next-post",
+    );
+    return row?.at ?? undefined;
+  }
+
   /** Messages about reviews that are gone. */
   async forgetGone(): Promise<void> {
     await this.#deps.db.query(

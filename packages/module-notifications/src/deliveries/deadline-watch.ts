@@ -37,6 +37,17 @@ export class DeadlineWatch {
     if (said) this.#services.events.wake();
   }
 
+  /** Whether a deadline lies ahead that was not said to be near. */
+  async hasOpen(now: Date): Promise<boolean> {
+    const open = await this.#db.query(
+      `select 1 from reviews r where r.status = 'open' and r.due_at > $1
+         and not exists (select 1 from notification_review_deadlines d where d.review_id = r.id) limit 1`,
+      [now.toISOString()],
+      "notification-open-deadline",
+    );
+    return open.length > 0;
+  }
+
   /** Reviews that are gone. */
   async forgetGone(): Promise<void> {
     await this.#db.query(

@@ -47,6 +47,16 @@ export async function claimDigest(db: Queryable, now: Date): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** The first instant after this one at which a message is to be sent. */
+export async function nextAttemptAfter(db: Queryable, instant: Date): Promise<Date | undefined> {
+  const [row] = await db.query<{ at: Date | null }>(
+    "select min(next_attempt_at) as at from notification_deliveries where status = 'pending' and next_attempt_at > $1",
+    [instant.toISOString()],
+    "notification-next",
+  );
+  return row?.at ?? undefined;
+}
+
 export async function settle(
   db: Queryable,
   ids: readonly number[],

@@ -3,7 +3,7 @@ import { WorkLoop } from "@oven/module-registry";
 import type { ReplyCodes } from "../decisions/mail/reply-codes.ts";
 import type { ReviewPosts } from "../decisions/review-posts.ts";
 import type { DeadlineWatch } from "./deadline-watch.ts";
-import { claimDigest, claimSingles } from "./delivery-rows.ts";
+import { claimDigest, claimSingles, nextAttemptAfter } from "./delivery-rows.ts";
 import type { Sender } from "./sender.ts";
 
 export interface NotificationHostDeps {
@@ -22,12 +22,16 @@ const FORGET_EVERY_MS = 3_600_000;
 /** Sends what is due and looks at deadlines. Any number of processes may do it at once: each message goes out once. */
 export class NotificationHost {
   readonly #deps: NotificationHostDeps;
-  readonly #loop = new WorkLoop("sending notifications", () => this.tick());
+  readonly #loop: WorkLoop;
+  /** Up to which instant all that is due was looked at. */
+  #lookedAt = new Date(0);
   #deadlinesAt = 0;
   #forgotAt = 0;
 
   constructor(deps: NotificationHostDeps) {
     this.#deps = deps;
+    const { db } = deps;
+    this.#loop = new WorkLoop("sending notifications", () => this.tick(), { db, untilNext: () => this.#untilNext() });
   }
 
   start(): void {
@@ -47,6 +51,7 @@ export class NotificationHost {
   async tick(): Promise<void> {
     const { clock, deadlines, posts, codes } = this.#deps;
     const now = await clock();
+    this.#lookedAt = now;
     if (now.getTime() - this.#deadlinesAt >= DEADLINES_EVERY_MS) {
       await deadlines.look(now);
       this.#deadlinesAt = now.getTime();
@@ -58,6 +63,16 @@ export class NotificationHost {
     await deadlines.forgetGone();
     await posts.forgetGone();
     await codes.forgetOld(now);
+  }
+
+  async #untilNext(): Promise<number | undefined> {
+    const { db, clock, deadlines, posts } = this.#deps;
+    const now = await clock();
+    const instants = [await nextAttemptAfter(db, this.#lookedAt), await posts.nextUpdateAfter(this.#lookedAt)];
+    const waits = instants.flatMap((at) => (at === undefined ? [] : [Math.max(0, at.getTime() - now.getTime())]));
+    // How near is near, tenants may change at any time.
+    if (await deadlines.hasOpen(now)) waits.push(DEADLINES_EVERY_MS);
+    return waits.length === 0 ? undefined : Math.min(...waits);
   }
 
   /** True when more may be due. */

@@ -14,7 +14,7 @@ const event = (name: string, n: number, orderKey?: string) => ({
   ...(orderKey === undefined ? {} : { orderKey }),
 });
 
-describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ open }) => {
+describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ name, open }) => {
   let test: TestDatabase;
   beforeEach(async () => {
     test = await open();
@@ -102,6 +102,25 @@ describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ op
     expect([seen, (await delivered()).length]).toEqual([["quick 1", "slow 1"], 1]);
     const open = "select listener from outbox_deliveries where delivered_at is null";
     expect(await test.db.query(open)).toEqual([]);
+  });
+
+  // On PostgreSQL it looks every five seconds.
+  it.runIf(name === "PGlite")("tries again when it is time, though it rests while nothing happens", async () => {
+    let fails = true;
+    const seen: number[] = [];
+    const outbox = outboxWith({
+      "a.*": (n) => {
+        if (fails) throw new Error("not yet");
+        seen.push(n);
+      },
+    });
+    await test.db.transaction((tx) => outbox.write(tx, [event("a.b", 1)]));
+    await outbox.deliverDue();
+    fails = false;
+    // From here on nothing is written: its first look finds nothing that is due, and it would rest for a minute.
+    outbox.start();
+    await expect.poll(() => seen, { timeout: 4_000 }).toEqual([1]);
+    await outbox.stop();
   });
 
   it("settles what is done without waiting for a slow listener, and writes what nobody takes as delivered", async () => {

@@ -35,6 +35,8 @@ const BATCH = 100;
 
 /** Events come in groups while their causes wait for an answer, so one look a moment later serves all of them. */
 const GATHER_MS = 5;
+/** Between looks for what is due already and was not taken. */
+const SOONEST_MS = 250;
 /** Listeners that are done within this time are settled in one statement; a slow one keeps no other from being settled. */
 const SETTLE_TOGETHER_MS = 50;
 
@@ -69,12 +71,18 @@ export class Outbox implements EventService {
   readonly #db: Database;
   readonly #services: ServiceMap;
   readonly #subscriptions: Subscription[];
-  readonly #loop = new WorkLoop("delivering events", () => this.deliverDue(), undefined, GATHER_MS);
+  readonly #loop: WorkLoop;
   #stopping = false;
 
   constructor(db: Database, modules: readonly ModuleDefinition[], services: ServiceMap) {
     this.#db = db;
     this.#services = services;
+    this.#loop = new WorkLoop("delivering events", () => this.deliverDue(), {
+      db,
+      gatherMs: GATHER_MS,
+      // Elsewhere it looks at each sweep anyway, and after each event.
+      ...(db.writes === undefined ? {} : { untilNext: () => this.#untilNext() }),
+    });
     this.#subscriptions = modules.flatMap((module) =>
       Object.entries(module.events.listeners).map(([pattern, listener]) => ({
         id: `${module.name}:${pattern}`,
@@ -133,6 +141,18 @@ export class Outbox implements EventService {
   /** Delivers until nothing is due. Exposed for tests and for a drain before stopping. */
   async deliverDue(): Promise<void> {
     while (await this.#deliverBatch());
+  }
+
+  /** Milliseconds until a delivery is to be tried again, or is taken from a listener that has had it for too long. */
+  async #untilNext(): Promise<number | undefined> {
+    const [row] = await this.#db.query<{ left: number | null }>(
+      `select (extract(epoch from min(d.next_attempt_at) - now()) * 1000)::float8 as "left"
+       from outbox_events e join outbox_deliveries d on d.event_id = e.id
+       where e.delivered_at is null and d.delivered_at is null and d.failed_at is null`,
+      [],
+      "outbox-next",
+    );
+    return row?.left == null ? undefined : Math.max(SOONEST_MS, row.left);
   }
 
   /** True when something was finished and more may follow. */

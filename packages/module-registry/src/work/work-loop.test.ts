@@ -56,7 +56,7 @@ describe("a loop that looks for work", () => {
       async () => {
         looks++;
       },
-      async () => waits.shift(),
+      { untilNext: async () => waits.shift() },
     );
     loop.start();
     await settle();

@@ -1,18 +1,29 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { outsideTenants } from "@oven/db";
+import { type Database, outsideTenants } from "@oven/db";
+import { NextLook, SWEEP_MS } from "./next-look.ts";
 
-/** Longest time without a look, for what other processes wrote. */
-const SWEEP_MS = 5_000;
+export interface WorkLoopOptions {
+  /** Milliseconds until something more becomes due; it is looked at the next sweep at the latest. */
+  untilNext?: () => Promise<number | undefined>;
+  /** How long a look waits after the first wake, for what comes with it. */
+  gatherMs?: number;
+  /**
+   * Where what it looks for is found, and nowhere else: then it rests while nothing is written there, if no other process can. All that
+   * becomes due by time alone must be named by `untilNext`.
+   */
+  db?: Pick<Database, "writes">;
+}
 
 /**
- * Looks for work when it is woken and every few seconds, never twice at once. Of any number of processes each has its own; who
- * does what, they settle by what they claim in the database.
+ * Looks for work when it is woken and every few seconds, never twice at once; on a database of this process alone, when something was
+ * written or becomes due. Of any number of processes each has its own; who does what, they settle by what they claim in the database.
  */
 export class WorkLoop {
   readonly #what: string;
   readonly #look: () => Promise<void>;
   readonly #untilNext: () => Promise<number | undefined>;
   readonly #gatherMs: number;
+  readonly #next: NextLook;
   /** The context in which the loop was made: a look must not join the transaction of the request that woke it. */
   readonly #inOwnContext = AsyncLocalStorage.snapshot();
   #timer: NodeJS.Timeout | undefined;
@@ -24,19 +35,17 @@ export class WorkLoop {
   /**
    * @param what for the log, such as "sending notifications"
    * @param look does all that is due, for all tenants
-   * @param untilNext milliseconds until something more will be due; it is looked at the next sweep at the latest
-   * @param gatherMs how long a look waits after the first wake, for what comes with it
    */
   constructor(
     what: string,
     look: () => Promise<void>,
-    untilNext = async (): Promise<number | undefined> => undefined,
-    gatherMs = 0,
+    { untilNext = async () => undefined, gatherMs = 0, db }: WorkLoopOptions = {},
   ) {
     this.#what = what;
     this.#look = look;
     this.#untilNext = untilNext;
     this.#gatherMs = gatherMs;
+    this.#next = new NextLook(() => this.wake(), { db });
   }
 
   start(): void {
@@ -48,6 +57,7 @@ export class WorkLoop {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.#next.cancel();
     this.#isGathering = false;
     await this.#looking;
   }
@@ -59,7 +69,7 @@ export class WorkLoop {
       this.#again = true;
       return;
     }
-    clearTimeout(this.#timer);
+    this.#next.cancel();
     if (this.#gatherMs === 0) {
       this.#begin();
       return;
@@ -74,16 +84,19 @@ export class WorkLoop {
   }
 
   async #turn(): Promise<void> {
-    let wait = SWEEP_MS;
+    this.#next.begin();
+    let untilNext: number | undefined;
     try {
       await this.#look();
-      wait = Math.min(SWEEP_MS, (await this.#untilNext()) ?? SWEEP_MS);
+      untilNext = await this.#untilNext();
     } catch (error) {
+      untilNext = SWEEP_MS;
       console.error(`${this.#what} failed, trying again at the next sweep:`, error);
     }
     this.#looking = undefined;
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : wait);
+    if (this.#again) this.#next.after(0);
+    else this.#next.end(untilNext);
     this.#again = false;
   }
 }

@@ -13,6 +13,10 @@ const OPEN = "d.decision in ('received', 'queued')";
 const IS_NEXT = `(t.overlap = 'allow' or not exists (
   select from trigger_deliveries o where o.trigger_id = d.trigger_id and o.id < d.id and o.decision in ('received', 'queued')))`;
 
+/** When the next delivery may be worked on; one that waits for another of its trigger does not count. */
+export const NEXT_DELIVERY = `select min(d.next_attempt_at) from trigger_deliveries d join triggers t on t.id = d.trigger_id
+  where ${OPEN} and ${IS_NEXT}`;
+
 export interface ClaimedDelivery extends Record<string, unknown> {
   id: number;
 }

@@ -24,7 +24,9 @@ export class EventIntake {
     this.#catalog = deps.catalog;
     this.#clock = deps.clock;
     this.#onArrival = () => deps.onArrival();
-    this.wanted = new WantedEvents(async () => (await this.#listeners()).flatMap((row) => [...this.#eventsOf(row)]));
+    this.wanted = new WantedEvents(deps.db, async () =>
+      (await this.#listeners()).flatMap((row) => [...this.#eventsOf(row)]),
+    );
   }
 
   listen(events: EventService): void {

@@ -4,7 +4,7 @@ import { type ServiceMap, WorkLoop } from "@oven/module-registry";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
-import { claimDeliveries, insertArrivals } from "./delivery-rows.ts";
+import { claimDeliveries, insertArrivals, NEXT_DELIVERY } from "./delivery-rows.ts";
 import type { TriggerStarter } from "./trigger-starter.ts";
 
 export interface TriggerHostDeps {
@@ -23,16 +23,14 @@ const FIRE_TIMEOUT_MS = 45_000;
 /** Looks at the clock and works on deliveries. Any number of processes may do it at once: each due instant starts one run. */
 export class TriggerHost {
   readonly #deps: TriggerHostDeps;
-  readonly #loop = new WorkLoop(
-    "looking at triggers",
-    () => this.#look(),
-    () => this.#untilNext(),
-  );
+  readonly #loop: WorkLoop;
   /** Looks at other machines that are under way. */
   readonly #firing = new Set<Promise<void>>();
 
   constructor(deps: TriggerHostDeps) {
     this.#deps = deps;
+    const { db } = deps;
+    this.#loop = new WorkLoop("looking at triggers", () => this.#look(), { db, untilNext: () => this.#untilNext() });
   }
 
   start(): void {
@@ -184,8 +182,8 @@ export class TriggerHost {
     const now = await clock();
     const [row] = await db.query<{ at: Date | null }>(
       `select least(
-         (select min(due_at) from triggers where enabled and due_at is not null),
-         (select min(next_attempt_at) from trigger_deliveries where decision in ('received', 'queued'))) as at`,
+         (select min(greatest(due_at, coalesce(claimed_until, due_at))) from triggers where enabled and due_at is not null),
+         (${NEXT_DELIVERY})) as at`,
       [],
       "trigger-next",
     );

@@ -1,4 +1,5 @@
-import { matchesEvent } from "@oven/module-registry";
+import type { Database } from "@oven/db";
+import { matchesEvent, NextLook } from "@oven/module-registry";
 
 /** How long what another process wrote may stay unknown. */
 const REFRESH_MS = 2_000;
@@ -7,21 +8,24 @@ const REFRESH_MS = 2_000;
 export class WantedEvents {
   readonly #read: () => Promise<string[]>;
   #patterns: readonly string[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  readonly #next: NextLook;
+  #isStopped = false;
 
-  /** @param read the patterns of all that listen */
-  constructor(read: () => Promise<string[]>) {
+  /** @param read the patterns of all that listen, from this database */
+  constructor(db: Pick<Database, "writes">, read: () => Promise<string[]>) {
     this.#read = read;
+    this.#next = new NextLook(() => void this.refreshQuietly(), { db, sweepMs: REFRESH_MS, unref: true });
   }
 
   async start(): Promise<void> {
+    this.#next.begin();
     await this.refresh();
-    this.#timer = setInterval(() => void this.refreshQuietly(), REFRESH_MS);
-    this.#timer.unref();
+    this.#next.end();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#isStopped = true;
+    this.#next.cancel();
   }
 
   includes(name: string): boolean {
@@ -33,10 +37,14 @@ export class WantedEvents {
   }
 
   async refreshQuietly(): Promise<void> {
+    this.#next.begin();
+    let untilNext: number | undefined;
     try {
       await this.refresh();
     } catch (error) {
+      untilNext = REFRESH_MS;
       console.warn(`reading which events are wanted failed, trying again: ${String(error)}`);
     }
+    if (!this.#isStopped) this.#next.end(untilNext);
   }
 }

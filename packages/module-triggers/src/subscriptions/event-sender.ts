@@ -7,6 +7,7 @@ import { eventSubscriptions, subscriptionDeliveries } from "../schema.ts";
 import {
   claimSubscriptionDeliveries,
   MOST_OF_ONE,
+  nextAttemptAfter,
   type SubscriptionDeliveryRow,
   type SubscriptionRow,
 } from "./subscription-rows.ts";
@@ -31,10 +32,16 @@ export class EventSender {
   readonly #deps: EventSenderDeps;
   readonly #sending = new Map<number, { subscriptionId: number; done: Promise<void> }>();
   #stopping = new AbortController();
-  readonly #loop = new WorkLoop("looking for events to send", () => this.#look());
+  readonly #loop: WorkLoop;
+  /** Up to which instant all that is due was looked at. */
+  #lookedAt = new Date(0);
 
   constructor(deps: EventSenderDeps) {
     this.#deps = deps;
+    this.#loop = new WorkLoop("looking for events to send", () => this.#look(), {
+      db: deps.db,
+      untilNext: () => this.#untilNext(),
+    });
   }
 
   start(): void {
@@ -72,6 +79,7 @@ export class EventSender {
     const limit = MOST_AT_ONCE - this.#sending.size;
     if (limit <= 0 || this.#stopping.signal.aborted) return false;
     const now = await this.#deps.clock();
+    this.#lookedAt = now;
     const claimed = await claimSubscriptionDeliveries(this.#deps.db, now, { limit, except: this.#full() });
     for (const { id, subscription_id: subscriptionId } of claimed) {
       const done = this.send(id).finally(() => {
@@ -81,6 +89,13 @@ export class EventSender {
       this.#sending.set(id, { subscriptionId, done });
     }
     return claimed.length > 0;
+  }
+
+  /** What was due at the last look and not sent waits for others that are under way, each of which wakes the loop at its end. */
+  async #untilNext(): Promise<number | undefined> {
+    const { db, clock } = this.#deps;
+    const next = await nextAttemptAfter(db, this.#lookedAt);
+    return next === undefined ? undefined : Math.max(0, next.getTime() - (await clock()).getTime());
   }
 
   /** Subscriptions that have as much under way as they may. */

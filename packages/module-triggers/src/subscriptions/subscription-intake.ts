@@ -20,7 +20,7 @@ export class SubscriptionIntake {
 
   constructor(deps: SubscriptionIntakeDeps) {
     this.#deps = deps;
-    this.wanted = new WantedEvents(async () => {
+    this.wanted = new WantedEvents(deps.db, async () => {
       const rows = await deps.db.orm.select().from(eventSubscriptions).where(eq(eventSubscriptions.enabled, true));
       return rows.flatMap(({ events }) => events);
     });

@@ -74,6 +74,20 @@ export async function claimSubscriptionDeliveries(
   );
 }
 
+/** The first instant after this one at which something is to be sent. */
+export async function nextAttemptAfter(db: Queryable, instant: Date): Promise<Date | undefined> {
+  const [row] = await db.query<{ at: Date | null }>(
+    `select min(n.at) as at from event_subscriptions s cross join lateral (
+       select d.next_attempt_at as at from subscription_deliveries d
+       where d.subscription_id = s.id and d.status = 'pending' and d.next_attempt_at > $1
+       order by d.next_attempt_at limit 1) n
+     where s.enabled`,
+    [instant.toISOString()],
+    "subscription-delivery-next",
+  );
+  return row?.at ?? undefined;
+}
+
 export function toSubscription(row: SubscriptionRow): EventSubscription {
   const { id, name, url, events, secret, headers, enabled, createdAt, updatedAt } = row;
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isTerminal } from "@oven/contract/run";
 import { type Database, outsideTenants } from "@oven/db";
 import { type RunCommit, RunEngine, type RunEngineOptions } from "@oven/engine";
-import { within } from "@oven/module-registry";
+import { NextLook, SWEEP_MS, within } from "@oven/module-registry";
 import type { BossQueue } from "./boss-queue.ts";
 import type { Lease } from "./insert-execution.ts";
 import { NO_NOTICES, type RunNotices } from "./run-notices.ts";
@@ -35,7 +35,6 @@ export interface WorkerHostOptions
 }
 
 const SWEEP_LIMIT = 100;
-const SWEEP_MS = 5_000;
 const LEASE_MS = 15_000;
 /** Milliseconds beyond the end of a lease after which it has certainly ended. */
 const LEASE_MARGIN_MS = 5;
@@ -63,7 +62,7 @@ export class WorkerHost {
   /** Runs that other workers have to continue after this one stops. */
   #interrupted = new Set<number>();
   #stopWork: (() => Promise<void>) | undefined;
-  #sweepTimer: NodeJS.Timeout | undefined;
+  readonly #nextSweep: NextLook;
   #sweeping: Promise<void> | undefined;
   #sweepAgain = false;
   #cancelTimer: (() => void) | undefined;
@@ -75,6 +74,8 @@ export class WorkerHost {
     this.#name = options.name ?? `${process.pid}-${randomUUID().slice(0, 8)}`;
     this.#notices = options.notices ?? NO_NOTICES;
     this.#slots = new RunSlots(options.concurrency ?? 50);
+    const { db, sweepMs = SWEEP_MS } = options;
+    this.#nextSweep = new NextLook(() => void this.#sweep(), { db, sweepMs });
     this.#engine = new RunEngine({
       ...options,
       worker: this.#name,
@@ -103,14 +104,13 @@ export class WorkerHost {
     if (db.dialect === "pglite") await store.voidLeases();
     this.#stopWork = await queue.work((executionId, priority) => this.#takeFromQueue(executionId, priority));
     await this.#sweep();
-    this.#sweepTimer = setInterval(() => void this.#sweep(), this.#sweepMs);
   }
 
   /** Stops claiming, lets in-flight calls finish for a while, gives up all leases, and wakes other workers. */
   async stop(): Promise<void> {
     const { queue, drainMs = 10_000, abandonLeases } = this.#options;
     this.#stopped = true;
-    clearInterval(this.#sweepTimer);
+    this.#nextSweep.cancel();
     this.#cancelTimer?.();
     this.#interrupted = new Set(this.#working);
     this.#slots.close();
@@ -144,10 +144,6 @@ export class WorkerHost {
       begin: (executionId) => void outsideTenants(() => this.#begin(executionId)),
       cancel: () => this.#slots.leave(),
     };
-  }
-
-  get #sweepMs(): number {
-    return this.#options.sweepMs ?? SWEEP_MS;
   }
 
   async #begin(executionId: number): Promise<void> {
@@ -225,17 +221,21 @@ export class WorkerHost {
   async #sweepOnce(): Promise<void> {
     if (this.#stopped) return;
     const { store, clock } = this.#options;
+    this.#nextSweep.begin();
+    let untilNext: number | undefined;
     try {
       const now = new Date(clock.now()).toISOString();
       const found = [...(await store.dueRuns(now, SWEEP_LIMIT)), ...(await store.stuckRuns(now, SWEEP_LIMIT))];
       for (const executionId of new Set(found)) await this.#take(executionId, 0);
       this.#arm(await store.nextDue());
-      const left = await store.leaseEndsIn(this.#sweepMs);
+      const left = await store.leaseEndsIn(this.#nextSweep.longestMs);
       // By the database's clock, which differs from this process's.
       if (left !== null) this.#arm(new Date(clock.now() + left + LEASE_MARGIN_MS).toISOString());
     } catch (error) {
       console.error("sweeping for forgotten runs failed, trying again at the next sweep:", error);
+      untilNext = SWEEP_MS;
     }
+    if (!this.#stopped) this.#nextSweep.end(untilNext);
   }
 
   #onCommit(executionId: number, { wakeAt, children, outgoing, columns }: RunCommit): void {

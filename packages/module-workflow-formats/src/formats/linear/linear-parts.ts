@@ -31,7 +31,7 @@ export function createLinearParts(db: Database, services: ServiceMap): LinearPar
   const store = new LinearStore(db);
   const deps = { db, services, store };
   const data = new DataInstances(db, () => services.ai);
-  const summaries = new WorkLoop("summaries of steps", () => new StepSummaries(db.system, services).work());
+  const summaries = new WorkLoop("summaries of steps", () => new StepSummaries(db.system, services).work(), { db });
   const compiler = new LinearCompiler(deps);
   const steps = new StepService(deps, compiler, () => summaries.wake());
   const workflows = new LinearService(deps, compiler, steps);
