@@ -203,14 +203,17 @@ function addCredential(
   const secret = toSlug(isObject(given) && typeof given.name === "string" ? given.name : String(appSecret));
   const known = getOwn(SIGN_INS, kind);
   if (known !== undefined) {
-    const { header = "Authorization", prefix = "Bearer ", inUrl = [], advice } = known;
+    const { header = "Authorization", prefix = "Bearer ", inUrl = [], also = [], advice } = known;
     const places = inUrl.filter((place) => String(input.url).includes(`{${place}}`));
     const isOnly = header === null && places.length === 1;
     const nameOf = (place: string) => (isOnly ? secret : `${secret}-${place}`);
     if (places.length > 0)
       input.urlSecrets = Object.fromEntries(places.map((place) => [place, { $secret: nameOf(place) }]));
     if (header !== null) setOwn(headers, header, { $secret: secret, ...(prefix === "" ? {} : { prefix }) });
-    for (const name of [...(header === null ? [] : [secret]), ...places.map(nameOf)])
+    const further = also.map((name) => [name, `${secret}-${toSlug(name)}`] as const);
+    for (const [name, other] of further) setOwn(headers, name, { $secret: other });
+    const others = [...places.map(nameOf), ...further.map(([, other]) => other)];
+    for (const name of [...(header === null ? [] : [secret]), ...others])
       reporter.setting("credential", name, `Make a secret of this name: ${advice}.`, node.path);
     return `It signs in with the secret ${secret}, which must be made.`;
   }

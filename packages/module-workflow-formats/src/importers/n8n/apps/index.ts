@@ -21,6 +21,7 @@ import { N8N_ITSELF } from "./n8n-itself.ts";
 import { NOTION } from "./notion.ts";
 import { isAboutImages, OPENAI_IMAGE } from "./openai-image.ts";
 import { PIPEDRIVE } from "./pipedrive.ts";
+import { PLAIN_APPS } from "./plain/index.ts";
 import { SLACK } from "./slack.ts";
 import { SUPABASE } from "./supabase.ts";
 import { TELEGRAM } from "./telegram.ts";
@@ -61,6 +62,7 @@ const APPS: ReadonlyMap<string, App> = new Map(
     hubspot: HUBSPOT,
     xml: XML,
     youTube: YOUTUBE,
+    ...PLAIN_APPS,
   }),
 );
 
