@@ -9,7 +9,7 @@ import { environmentInUrl, environmentSecret } from "./n8n-env-secrets.ts";
 import { translateJsonText, translateValue } from "./n8n-expression.ts";
 import { atOwnAddress } from "./n8n-own-address.ts";
 import { hasFullResponse } from "./n8n-references.ts";
-import { textFrom } from "./n8n-set.ts";
+import { nameIn, textFrom } from "./n8n-set.ts";
 import { SIGN_INS } from "./n8n-sign-ins.ts";
 import { unsetSetting } from "./n8n-variables.ts";
 
@@ -162,7 +162,7 @@ function pairs(
   const given = parameters[list];
   const result: JsonObject = {};
   for (const item of isObject(given) && Array.isArray(given.parameters) ? given.parameters.filter(isObject) : []) {
-    const name = String(item.name ?? "");
+    const name = nameIn(item.name ?? "");
     if (name.startsWith("=")) throw new NoEquivalent("the name of a parameter is computed");
     const value = item.value ?? "";
     if (name !== "") setOwn(result, name, secretIn(value, name) ?? translateValue(value, references));

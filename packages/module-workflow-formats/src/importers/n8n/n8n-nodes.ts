@@ -276,7 +276,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
     respondToWebhook: mapRespond,
     splitInBatches: mapLoop,
     ...{ splitOut: mapList, aggregate: mapList, limit: mapList, sort: mapList },
-    ...{ removeDuplicates: mapList, itemLists: mapList },
+    ...{ removeDuplicates: mapList, itemLists: mapList, summarize: mapList },
     ...{ code: mapCode, function: mapCode, functionItem: mapCode },
     ...{ openAi: mapOpenAi, "langchain.openAi": mapOpenAi },
     "langchain.agent": mapAgent,

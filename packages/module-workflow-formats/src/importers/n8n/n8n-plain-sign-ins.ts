@@ -76,6 +76,9 @@ export const PLAIN_SIGN_INS: Readonly<Record<string, SignIn>> = {
   lingvaNexApi: bearer("an API key of LingvaNex", "api-b2b.backenster.com"),
   disqusApi: { header: null, inUrl: ["key"], advice: "an API key of Disqus, for disqus.com" },
   raindropOAuth2Api: token("api.raindrop.io"),
+  boxOAuth2Api: token("api.box.com"),
+  helpScoutOAuth2Api: token("api.helpscout.net"),
+  messageBirdApi: { prefix: "AccessKey ", advice: "an access key of MessageBird, for rest.messagebird.com" },
   uprocApi: basic("e-mail address:API key", "api.uproc.io"),
   twistOAuth2Api: token("api.twist.com"),
 };

@@ -1,4 +1,5 @@
 import type { App } from "../app-steps.ts";
+import { BOX, HELP_SCOUT, MESSAGE_BIRD } from "./boxes.ts";
 import { ACTIVE_CAMPAIGN, AFFINITY, DEMIO, FRESHDESK, MAUTIC, ZENDESK } from "./desks.ts";
 import { GOOGLE_ANALYTICS } from "./google-analytics.ts";
 import { GOOGLE_CALENDAR } from "./google-calendar.ts";
@@ -49,5 +50,6 @@ export const PLAIN_APPS: Readonly<Record<string, App>> = {
   ...{ travisCi: TRAVIS_CI, circleCi: CIRCLE_CI, netlify: NETLIFY, harvest: HARVEST, medium: MEDIUM },
   ...{ nasa: NASA, openThesaurus: OPEN_THESAURUS, coinGecko: COIN_GECKO, lingvaNex: LINGVANEX },
   ...{ googleAnalytics: GOOGLE_ANALYTICS, uproc: UPROC },
+  ...{ box: BOX, helpScout: HELP_SCOUT, messageBird: MESSAGE_BIRD },
   ...{ disqus: DISQUS, raindrop: RAINDROP, twist: TWIST },
 };

@@ -18,6 +18,18 @@ export const ASANA: App = plainApp({
       ...{ wrap: "data", take: DATA },
     },
     "task:get": { method: "GET", path: "/tasks/:id", take: DATA },
+    "task:getAll": (given) => {
+      const filters = given.group("filters");
+      const since = filters.get("completed_since");
+      const bound: JsonObject =
+        since === undefined ? {} : { completed_since: computed(`DateTime.fromISO(String(${js(since)})).toISO()`) };
+      return {
+        ...{ method: "GET", path: "/tasks", list: "answer.data" },
+        more: { filters: "assignee project section workspace" },
+        queryFixed: bound,
+        paged: { count: "limit", most: 100, isMore: "(answer.next_page ?? null) !== null", limit: 100 },
+      };
+    },
     "task:update": { method: "PUT", path: "/tasks/:id", all: ["otherProperties"], wrap: "data", take: DATA },
     "task:delete": { method: "DELETE", path: "/tasks/:id", take: DATA },
     "task:move": {
