@@ -9,7 +9,7 @@ import { environmentInUrl, environmentSecret } from "./n8n-env-secrets.ts";
 import { translateJsonText, translateValue } from "./n8n-expression.ts";
 import { atOwnAddress } from "./n8n-own-address.ts";
 import { hasFullResponse } from "./n8n-references.ts";
-import { textFrom } from "./n8n-set.ts";
+import { nameIn, textFrom } from "./n8n-set.ts";
 import { SIGN_INS } from "./n8n-sign-ins.ts";
 import { unsetSetting } from "./n8n-variables.ts";
 
@@ -162,7 +162,7 @@ function pairs(
   const given = parameters[list];
   const result: JsonObject = {};
   for (const item of isObject(given) && Array.isArray(given.parameters) ? given.parameters.filter(isObject) : []) {
-    const name = String(item.name ?? "");
+    const name = nameIn(item.name ?? "");
     if (name.startsWith("=")) throw new NoEquivalent("the name of a parameter is computed");
     const value = item.value ?? "";
     if (name !== "") setOwn(result, name, secretIn(value, name) ?? translateValue(value, references));
@@ -203,14 +203,17 @@ function addCredential(
   const secret = toSlug(isObject(given) && typeof given.name === "string" ? given.name : String(appSecret));
   const known = getOwn(SIGN_INS, kind);
   if (known !== undefined) {
-    const { header = "Authorization", prefix = "Bearer ", inUrl = [], advice } = known;
+    const { header = "Authorization", prefix = "Bearer ", inUrl = [], also = [], advice } = known;
     const places = inUrl.filter((place) => String(input.url).includes(`{${place}}`));
     const isOnly = header === null && places.length === 1;
     const nameOf = (place: string) => (isOnly ? secret : `${secret}-${place}`);
     if (places.length > 0)
       input.urlSecrets = Object.fromEntries(places.map((place) => [place, { $secret: nameOf(place) }]));
     if (header !== null) setOwn(headers, header, { $secret: secret, ...(prefix === "" ? {} : { prefix }) });
-    for (const name of [...(header === null ? [] : [secret]), ...places.map(nameOf)])
+    const further = also.map((name) => [name, `${secret}-${toSlug(name)}`] as const);
+    for (const [name, other] of further) setOwn(headers, name, { $secret: other });
+    const others = [...places.map(nameOf), ...further.map(([, other]) => other)];
+    for (const name of [...(header === null ? [] : [secret]), ...others])
       reporter.setting("credential", name, `Make a secret of this name: ${advice}.`, node.path);
     return `It signs in with the secret ${secret}, which must be made.`;
   }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { N8nNode } from "./n8n-document.ts";
+import { summarize } from "./n8n-summarize.ts";
 
 /** JavaScript that reads a field of `json` by the dots in its name. */
 const READ =
@@ -29,6 +30,8 @@ export function listStep(node: N8nNode): string[] {
       if (typeof maxItems !== "number") throw new NoEquivalent("how many it keeps is computed");
       return [`return all.slice(${keep === "lastItems" ? `-${maxItems}` : `0, ${maxItems}`});`];
     }
+    case "summarize":
+      return [read, ...summarize(node)];
     case "sort":
       return [read, ...sort(parameters)];
     case "removeDuplicates":
@@ -56,7 +59,7 @@ function splitOut(parameters: JsonObject, options: JsonObject): string[] {
   const [field, ...others] = fields;
   if (field === undefined || field === "$binary")
     throw new NoEquivalent("which list it takes apart is not said, or a file");
-  if (others.length > 0) throw new NoEquivalent("it takes several lists apart at once");
+  if (others.length > 0) return splitSeveral(parameters, options, fields);
   const destination = namesIn(options.destinationFieldName)[0] ?? "";
   const key = written(destination === "" ? field : destination);
   const own =
@@ -80,6 +83,37 @@ function splitOut(parameters: JsonObject, options: JsonObject): string[] {
     'const listOf = (value) => (value === undefined ? [] : typeof value !== "object" || value === null ? [value] : Object.values(value));',
     ...(include === "allOtherFields" ? [WITHOUT] : []),
     `return all.flatMap((json) => listOf(read(json, ${written(field)})).map((entry) => (${made})));`,
+  ];
+}
+
+const LIST_OF =
+  'const listOf = (value) => (value === undefined ? [] : typeof value !== "object" || value === null ? [value] : Object.values(value));';
+
+/** Several lists are taken apart side by side: an item has the entries at one place of all of them. */
+function splitSeveral({ include = "noOtherFields", ...parameters }: JsonObject, options: JsonObject, fields: string[]) {
+  if (fields.includes("$binary")) throw new NoEquivalent("which list it takes apart is not said, or a file");
+  const targets = namesIn(options.destinationFieldName);
+  if (targets.length > 0 && targets.length !== fields.length)
+    throw new NoEquivalent("it has names for some of its lists alone");
+  const rest = {
+    noOtherFields: "{}",
+    allOtherFields: `${written(fields)}.reduce((copy, field) => without(copy, field), json)`,
+    selectedOtherFields: `Object.fromEntries(${written(namesIn(parameters.fieldsToInclude))}.map((field) => [field, read(json, field)]))`,
+  }[String(include)];
+  if (rest === undefined) throw new NoEquivalent("which other fields it keeps is computed");
+  return [
+    LIST_OF,
+    ...(include === "allOtherFields" ? [WITHOUT] : []),
+    `const targets = ${written(targets.length > 0 ? targets : fields)};`,
+    "return all.flatMap((json) => {",
+    `  const lists = ${written(fields)}.map((field) => listOf(read(json, field)));`,
+    "  return Array.from({ length: Math.max(...lists.map((list) => list.length)) }, (_, index) => {",
+    "    const entries = lists.flatMap((list, place) => (index < list.length ? [[targets[place], list[index]]] : []));",
+    include === "selectedOtherFields"
+      ? `    return { ...Object.fromEntries(entries), ...${rest} };`
+      : `    return { ...${rest}, ...Object.fromEntries(entries) };`,
+    "  });",
+    "});",
   ];
 }
 

@@ -1,6 +1,7 @@
 import { partKey } from "../../importing/graph/part-key.ts";
 import { givesOneItem, isCode } from "./n8n-code-items.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+import { givesGroups } from "./n8n-summarize.ts";
 
 /** What n8n runs once for each item of a list: here the body of a loop. */
 export interface ListRegion {
@@ -31,6 +32,7 @@ function takesList(node: N8nNode): boolean {
 export function givesList(node: N8nNode): boolean {
   if (node.disabled) return false;
   if (node.type === "itemLists") return !["concatenateItems", "summarize"].includes(String(node.parameters.operation));
+  if (node.type === "summarize") return givesGroups(node);
   return GIVES_LISTS.has(node.type) || (isCode(node) && !givesOneItem(node));
 }
 

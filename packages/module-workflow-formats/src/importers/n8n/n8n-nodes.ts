@@ -276,7 +276,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
     respondToWebhook: mapRespond,
     splitInBatches: mapLoop,
     ...{ splitOut: mapList, aggregate: mapList, limit: mapList, sort: mapList },
-    ...{ removeDuplicates: mapList, itemLists: mapList },
+    ...{ removeDuplicates: mapList, itemLists: mapList, summarize: mapList },
     ...{ code: mapCode, function: mapCode, functionItem: mapCode },
     ...{ openAi: mapOpenAi, "langchain.openAi": mapOpenAi },
     "langchain.agent": mapAgent,
@@ -288,7 +288,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
 );
 
 /** Apps that are called at an address of one's own. */
-const OWN_ADDRESS = new Set("nocoDb zendesk mautic".split(" "));
+const OWN_ADDRESS = new Set(["nocoDb"]);
 
 /** Why there is nothing for a type, where more can be said than that. */
 export function whyUnknown(type: string): string {

@@ -6,12 +6,19 @@ import { type N8nDocument, type N8nNode, textOf } from "./n8n-document.ts";
 /** The variable of the run that has the address of an app. */
 const variableOf = (name: string): string => `${name}_address`;
 
+/** What an address looks like, where that is not clear. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  n8n: " with /api/v1 at its end",
+  mailchimp: ", which begins with the data center that a key ends with, such as https://us1.api.mailchimp.com",
+  mailgun: " with the domain of the sender, such as https://api.mailgun.net/v3/example.com",
+};
+
 /** The address of a request to an app at an address of one's own: that is in its credential, so a variable of the run has it here. */
 export function atOwnAddress({ parameters, path }: N8nNode, url: Json, { reporter }: N8nContext): Json {
   const name = textOf(parameters.ownAddress);
   if (name === undefined || typeof url !== "string") return url;
   const variable = variableOf(name);
-  const example = name === "n8n" ? " with /api/v1 at its end" : ", without a slash at its end";
+  const example = EXAMPLES[name] ?? ", without a slash at its end";
   const advice = `Write the address of ${String(parameters.appTitle)}${example}, into this variable of the workflow: until then it is ${ownAddress(name)}, which leads nowhere.`;
   reporter.setting("configuration", variable, advice, path);
   return url.replace(ownAddress(name), () => `{{ $.${variable} }}`);

@@ -225,6 +225,7 @@ export class N8nData {
       case "sort":
       case "removeDuplicates":
       case "itemLists":
+      case "summarize":
       case "code":
       case "function":
       case "functionItem":

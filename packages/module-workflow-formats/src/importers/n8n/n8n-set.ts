@@ -76,7 +76,7 @@ const DEFAULTS: Record<string, Json> = { string: "", number: 0, boolean: true, a
 const CONVERSIONS = new Set<string>(["string", "number", "boolean", "array", "object"] satisfies Conversion[]);
 
 /** The name of a field; one that is computed begins with `=`. */
-function nameIn(given: Json): string {
+export function nameIn(given: Json): string {
   const name = String(given);
   return name.startsWith("=") && !name.includes("{{") ? name.slice(1) : name;
 }

@@ -1,3 +1,5 @@
+import { PLAIN_SIGN_INS } from "./n8n-plain-sign-ins.ts";
+
 /** How a credential of n8n signs in: a header with a secret, and what that secret has to be. */
 export interface SignIn {
   /** Authorization, where it is not said; null: no header has it. */
@@ -6,6 +8,8 @@ export interface SignIn {
   prefix?: string;
   /** The names in braces that stand in the address for a secret each. */
   inUrl?: readonly string[];
+  /** Further headers that have a secret each. */
+  also?: readonly string[];
   /** What to make the secret of, and for which host. */
   advice: string;
 }
@@ -80,6 +84,12 @@ export const SIGN_INS: Readonly<Record<string, SignIn>> = {
   googleDocsOAuth2Api: google("docs.googleapis.com", "documents"),
   googleCalendarOAuth2Api: google("www.googleapis.com", "calendar"),
   youTubeOAuth2Api: google("www.googleapis.com", "youtube"),
+  googleAnalyticsOAuth2: google("analyticsdata.googleapis.com", "analytics.readonly"),
+  googleTasksOAuth2Api: google("www.googleapis.com", "tasks"),
+  googleTranslateOAuth2Api: google("translation.googleapis.com", "cloud-translation"),
+  googleCloudNaturalLanguageOAuth2Api: google("language.googleapis.com", "cloud-language"),
+  googlePerspectiveOAuth2Api: google("commentanalyzer.googleapis.com", "userinfo.email"),
+  ...PLAIN_SIGN_INS,
   googleApi: {
     advice:
       "an access token of OAuth 2.0 (a new value when it ends), for the host of this request, with the scopes of the Google product; n8n signed in as a service account, so share what it reads with the account that signs in",

@@ -13,7 +13,7 @@ export interface AppRequest {
   headers?: JsonObject;
   /** Fields, or an expression that computes all of it. */
   body?: JsonObject | string;
-  bodyType?: "json" | "form" | "text";
+  bodyType?: "json" | "form" | "multipart" | "text";
 }
 
 /** A step of JavaScript. */
@@ -77,6 +77,12 @@ export function listOf(source: string, ...before: readonly string[]): AppCode {
   };
 }
 
+/** A list out of an answer that is a list itself, which stands in an item by its indexes; in JavaScript, where that is `answer`. */
+export function listOfAll(source: string, ...before: readonly string[]): AppCode {
+  const { code } = listOf(source, ...before);
+  return { code: code.replace("const answer = item.json;", "const answer = Object.values(item.json);"), isList: true };
+}
+
 /** Fails a run where an answer has more pages than the one that was asked for. */
 export function refuseMore(condition: string, count: number): string {
   return `if (${condition}) throw new Error("There are more than ${count} records, and this step takes one page of them");`;
@@ -130,7 +136,7 @@ export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartName
   });
 }
 
-const CONTENT = { json: "json", form: "form-urlencoded", text: "raw" };
+const CONTENT = { json: "json", form: "form-urlencoded", multipart: "multipart-form-data", text: "raw" };
 
 function toParameters(
   { method, url, query, headers, body, bodyType }: AppRequest,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { NoEquivalent } from "../../../importing/no-equivalent.ts";
-import type { Given } from "./app-given.ts";
-import { type App, type AppPlan, type PartNames, partJson } from "./app-steps.ts";
+import { type Given, limitOf } from "./app-given.ts";
+import { type App, type AppPlan, listOfAll, ONE_PAGE, type PartNames, partJson, refuseMore } from "./app-steps.ts";
 import { computed, isExpression, js, url } from "./app-values.ts";
 import { BASE64 } from "./mail-code.ts";
 
@@ -11,7 +11,7 @@ export const GITHUB: App = {
   secret: "github",
   plan: (given, names) => {
     const resource = String(given.or("resource", "issue"));
-    const operation = String(given.or("operation", "create"));
+    const operation = String(given.or("operation", resource === "repository" ? "getIssues" : "create"));
     const known = OPERATIONS[`${resource}:${operation}`];
     if (known === undefined) throw new NoEquivalent(`there is no node here that does ${resource}: ${operation}`);
     const owner = given.locator("owner", { pattern: /https:\/\/github\.com\/([-_0-9a-zA-Z]+)/ });
@@ -68,6 +68,59 @@ const OPERATIONS: Readonly<Record<string, (given: Given, repository: Repository,
       ],
     };
   },
+  "repository:get": (_given, { owner, name }) => ({
+    steps: [{ method: "GET", url: url`https://api.github.com/repos/${owner}/${name}` }],
+  }),
+  "repository:getLicense": (_given, { owner, name }) => ({
+    steps: [{ method: "GET", url: url`https://api.github.com/repos/${owner}/${name}/license` }],
+  }),
+  "repository:getProfile": (_given, { owner, name }) => ({
+    steps: [{ method: "GET", url: url`https://api.github.com/repos/${owner}/${name}/community/profile` }],
+  }),
+  "repository:getIssues": (given, { owner, name }) =>
+    list(
+      given,
+      url`https://api.github.com/repos/${owner}/${name}/issues`,
+      given.group("getRepositoryIssuesFilters").all(),
+    ),
+  "repository:getPullRequests": (given, { owner, name }) =>
+    list(
+      given,
+      url`https://api.github.com/repos/${owner}/${name}/pulls`,
+      given.group("getRepositoryPullRequestsFilters").all(),
+    ),
+  "release:getAll": (given, { owner, name }) =>
+    list(given, url`https://api.github.com/repos/${owner}/${name}/releases`, {}),
+  "release:get": (given, { owner, name }) => ({
+    steps: [
+      { method: "GET", url: url`https://api.github.com/repos/${owner}/${name}/releases/${given.need("release_id")}` },
+    ],
+  }),
+  "release:create": (given, { owner, name }) => ({
+    steps: [
+      {
+        method: "POST",
+        url: url`https://api.github.com/repos/${owner}/${name}/releases`,
+        body: { ...given.group("additionalFields").all(), tag_name: given.need("releaseTag", "tag") },
+      },
+    ],
+  }),
+  "review:create": (given, { owner, name }) => {
+    const events = { approve: "APPROVE", requestChanges: "REQUEST_CHANGES", comment: "COMMENT", pending: "PENDING" };
+    const event = given.choice("event", "approve", ["approve", "requestChanges", "comment", "pending"]);
+    const hasBody = event === "requestChanges" || event === "comment";
+    const body = {
+      ...given.group("additionalFields").all(),
+      event: events[event],
+      ...(hasBody ? { body: given.or("body", "") } : {}),
+    };
+    const number = given.need("pullRequestNumber", "pull request");
+    return {
+      steps: [
+        { method: "POST", url: url`https://api.github.com/repos/${owner}/${name}/pulls/${number}/reviews`, body },
+      ],
+    };
+  },
   "file:get": (given, { owner, name }) => {
     if (given.flag("asBinaryProperty", true)) throw new NoEquivalent("it downloads a file");
     const ref = given.group("additionalParameters").get("reference");
@@ -112,6 +165,19 @@ const OPERATIONS: Readonly<Record<string, (given: Given, repository: Repository,
     };
   },
 };
+
+/** A list that GitHub hands on, page by page. */
+function list(given: Given, address: string, query: JsonObject): AppPlan {
+  const count = limitOf(given, { limit: 50 });
+  const lines = count === undefined ? [refuseMore("answer.length >= 100", 100)] : [];
+  return {
+    steps: [
+      { what: "request", method: "GET", url: address, query: { ...query, per_page: count ?? 100 } },
+      listOfAll("answer", ...lines),
+    ],
+    notes: count === undefined ? [ONE_PAGE(100)] : [],
+  };
+}
 
 /** The path of a file; its slashes stay. */
 function pathOf(given: Given): Json {

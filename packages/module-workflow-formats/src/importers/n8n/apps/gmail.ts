@@ -11,7 +11,7 @@ export const GMAIL: App = {
   secret: "gmail",
   plan: (given) => {
     const resource = String(given.or("resource", "message"));
-    if (given.version < 2) throw new NoEquivalent("its version 1 is not known here");
+    if (given.version < 2) return oldGmail(given);
     const operation = String(given.or("operation", DEFAULTS[resource] ?? ""));
     const known = OPERATIONS[`${resource}:${operation}`];
     if (known === undefined) throw new NoEquivalent(`there is no node here that does ${resource}: ${operation}`);
@@ -84,8 +84,37 @@ function mailOf(
   return computed(`(() => {\n${MAIL}\nreturn encodeMail(${js(mail)});\n})()`);
 }
 
+/** Version 1: a message is plain text, and its addresses are lists. */
+function oldGmail(given: Given): AppPlan {
+  const resource = String(given.or("resource", "draft"));
+  const operation = String(given.or("operation", resource === "message" ? "send" : ""));
+  if (resource !== "message" || operation !== "send")
+    throw new NoEquivalent(`there is no node here that does ${resource}: ${operation} as its version 1 does`);
+  if (given.flag("includeHtml")) throw new NoEquivalent("it sends a text and HTML");
+  given.skip("htmlMessage");
+  const more = given.group("additionalFields");
+  if (more.get("attachmentsUi") !== undefined) throw new NoEquivalent("it attaches files");
+  if (more.get("senderName") !== undefined)
+    throw new NoEquivalent("it sends under a name of its own, which needs the address of the account");
+  const list = (value: Json) => computed(`[${js(value)}].flat().join(", ")`);
+  const mail = {
+    to: list(given.need("toList", "recipient")),
+    cc: list(more.or("ccList", [])),
+    bcc: list(more.or("bccList", [])),
+    subject: given.or("subject", ""),
+    text: given.or("message", ""),
+    isHtml: false,
+  };
+  const raw = computed(`(() => {\n${MAIL}\nreturn encodeMail(${js(mail)});\n})()`);
+  return {
+    steps: [{ method: "POST", url: "https://gmail.googleapis.com/gmail/v1/users/me/messages/send", body: { raw } }],
+  };
+}
+
 function send(given: Given): AppPlan {
   const options = given.group("options");
+  // Only of replies.
+  options.skip("replyToSenderOnly", "replyToRecipientsOnly");
   const kind = given.version >= 2.1 ? "html" : "text";
   const raw = mailOf(given, given.need("sendTo", "recipient"), { options, kind });
   const isNamed = options.or("appendAttribution", true) !== false;

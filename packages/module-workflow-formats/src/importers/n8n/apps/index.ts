@@ -12,6 +12,7 @@ import { GOOGLE_DRIVE } from "./google-drive.ts";
 import { GOOGLE_SHEETS } from "./google-sheets.ts";
 import { GRAPHQL } from "./graphql.ts";
 import { HUBSPOT } from "./hubspot.ts";
+import { DATE_TIME_1, RENAME_KEYS } from "./item-fields.ts";
 import { JIRA } from "./jira.ts";
 import { CLEARBIT, HACKER_NEWS, HUNTER, OPEN_WEATHER_MAP } from "./look-ups.ts";
 import { MATTERMOST } from "./mattermost.ts";
@@ -21,6 +22,7 @@ import { N8N_ITSELF } from "./n8n-itself.ts";
 import { NOTION } from "./notion.ts";
 import { isAboutImages, OPENAI_IMAGE } from "./openai-image.ts";
 import { PIPEDRIVE } from "./pipedrive.ts";
+import { PLAIN_APPS } from "./plain/index.ts";
 import { SLACK } from "./slack.ts";
 import { SUPABASE } from "./supabase.ts";
 import { TELEGRAM } from "./telegram.ts";
@@ -61,6 +63,9 @@ const APPS: ReadonlyMap<string, App> = new Map(
     hubspot: HUBSPOT,
     xml: XML,
     youTube: YOUTUBE,
+    dateTime: DATE_TIME_1,
+    renameKeys: RENAME_KEYS,
+    ...PLAIN_APPS,
   }),
 );
 
@@ -70,6 +75,8 @@ const APPS: ReadonlyMap<string, App> = new Map(
  */
 export function lowerApp(node: N8nNode, nameOf: PartNames): { nodes: N8nNode[] } | { reason: string } | undefined {
   const isImage = node.type === "langchain.openAi" && isAboutImages(node.parameters);
+  // Since its version 2 it adds a field alone.
+  if (node.type === "dateTime" && node.version >= 2) return undefined;
   const app = isImage ? OPENAI_IMAGE : APPS.get(node.type);
   if (app === undefined) return undefined;
   const names = new Map<string, string>();

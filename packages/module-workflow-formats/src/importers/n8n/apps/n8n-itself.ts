@@ -2,7 +2,7 @@ import type { JsonObject } from "@oven/contract";
 import { operationOf } from "./app-fields.ts";
 import { type Given, limitOf } from "./app-given.ts";
 import { type App, type AppPlan, listOf, ONE_PAGE, ownAddress, refuseMore } from "./app-steps.ts";
-import { url } from "./app-values.ts";
+import { computed, js, url } from "./app-values.ts";
 
 const AT = ownAddress("n8n");
 const PAGE = 100;
@@ -23,6 +23,33 @@ const OPERATIONS: Readonly<Record<string, (given: Given) => AppPlan>> = {
   "workflow:getAll": getAll,
   "workflow:get": (given) => ({ steps: [{ method: "GET", url: addressOf(given) }] }),
   "workflow:activate": (given) => ({ steps: [{ method: "POST", url: addressOf(given, "/activate") }] }),
+  "workflow:update": (given) => ({
+    steps: [
+      {
+        method: "PUT",
+        url: addressOf(given),
+        body: computed(`(({ parse }) => parse(${js(given.need("workflowObject", "workflow"))}))(JSON)`),
+      },
+    ],
+  }),
+  "workflow:create": (given) => ({
+    steps: [
+      {
+        method: "POST",
+        url: `${AT}/workflows`,
+        body: computed(`(({ parse }) => parse(${js(given.need("workflowObject", "workflow"))}))(JSON)`),
+      },
+    ],
+  }),
+  "workflow:delete": (given) => ({ steps: [{ method: "DELETE", url: addressOf(given) }] }),
+  "execution:get": (given) => {
+    const path = url`/executions/${given.need("executionId", "execution")}`;
+    const isWhole = given.group("options").flag("activeWorkflows");
+    const query = isWhole ? { query: { includeData: true } } : {};
+    return {
+      steps: [{ method: "GET", url: path.startsWith("=") ? `=${AT}${path.slice(1)}` : `${AT}${path}`, ...query }],
+    };
+  },
   "workflow:deactivate": (given) => ({ steps: [{ method: "POST", url: addressOf(given, "/deactivate") }] }),
 };
 

@@ -3,6 +3,7 @@ import { NoEquivalent } from "../../../importing/no-equivalent.ts";
 import type { Given } from "./app-given.ts";
 import type { App, AppPlan } from "./app-steps.ts";
 import { computed, isExpression, js } from "./app-values.ts";
+import { SLACK_FIRST, SLACK_OTHERS } from "./slack-channels.ts";
 
 const API = "https://slack.com/api";
 
@@ -21,7 +22,9 @@ export const SLACK: App = {
   secret: "slack",
   plan: (given) => {
     const resource = given.or("resource", "message");
-    const operation = given.or("operation", resource === "message" ? "post" : "");
+    const operation = given.or("operation", SLACK_FIRST[String(resource)] ?? "");
+    const other = SLACK_OTHERS[`${String(resource)}:${String(operation)}`];
+    if (other !== undefined) return other(given);
     if (resource === "message" && operation === "delete" && given.version >= 2) return deletion(given);
     if (resource !== "message" || operation !== "post")
       throw new NoEquivalent(`there is no node here that does ${String(resource)}: ${String(operation)}`);
@@ -49,6 +52,7 @@ function message(given: Given): AppPlan {
 }
 
 function deletion(given: Given): AppPlan {
+  given.choice("select", "channel", ["channel"]);
   const channel = given.locator("channelId", { what: "channel" });
   const body = { channel, ts: given.need("timestamp") };
   return { steps: [{ what: "request", method: "POST", url: `${API}/chat.delete`, body }, { code: ANSWER }] };

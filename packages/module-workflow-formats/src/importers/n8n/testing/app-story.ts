@@ -26,6 +26,8 @@ export interface AppStory {
   fail(...statuses: number[]): void;
   /** What the APIs were asked, with the addresses that were meant. */
   asked(): AskedApi[];
+  /** The headers of what was asked. */
+  headers(): Readonly<Record<string, unknown>>[];
   /**
    * Imports a document without placeholders, and runs it with its addresses led here and its secrets filled in.
    * @param context variables that are filled in
@@ -50,8 +52,9 @@ export async function startApps(): Promise<AppStory> {
       shop.asked.map(({ method, url, headers, body }) => ({
         ...{ method, url: url.replace(/^\/([^/]+)/, "https://$1") },
         ...(typeof headers.authorization === "string" ? { authorization: headers.authorization } : {}),
-        ...(body === "" ? {} : { body: JSON.parse(body) }),
+        ...(body === "" ? {} : { body: readBody(body, String(headers["content-type"])) }),
       })),
+    headers: () => shop.asked.map(({ headers }) => headers),
     run: async (document, input, context, slug) => {
       const source = JSON.stringify(document);
       const { body: read } = await story.call("POST", "workflow-imports/preview", { source });
@@ -79,6 +82,15 @@ export async function startApps(): Promise<AppStory> {
     },
     stop: story.stop,
   };
+}
+
+/** JSON, or the fields of a form. */
+function readBody(body: string, type: string): Json {
+  if (type.startsWith("multipart/")) {
+    const parts = [...body.matchAll(/name="([^"]*)"\r\n(?:[^\r]+\r\n)*\r\n([\s\S]*?)\r\n--/g)];
+    return Object.fromEntries(parts.map(([, name = "", value = ""]) => [name, value]));
+  }
+  return type.includes("urlencoded") ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
 }
 
 /** The same definition with the addresses of APIs led to one server, and with texts in place of secrets. */
