@@ -96,4 +96,45 @@ describe("the page of a run", () => {
     await resize(page, 1440, 900);
     expect(editor.faults(/status of (401|404)/)).toEqual([]);
   });
+
+  it("says before publishing what past runs would come to", async () => {
+    const sorted = (limit: number) => ({
+      initial: "sort",
+      states: {
+        sort: {
+          invoke: {
+            src: "core.transform",
+            input: { mapping: { amount: "$.trigger.amount" } },
+            onDone: [
+              { target: "large", guard: { type: "cel", params: { expression: `output.amount > ${limit}.0` } } },
+              "small",
+            ],
+          },
+        },
+        large: { type: "final", outcome: "large" },
+        small: { type: "final", outcome: "small" },
+      },
+    });
+    const id = await editor.create("agent-workflows", "Sorts", sorted(20));
+    for (const amount of [10, 30, 50]) {
+      const path = `agent-workflows/${id}/execute?wait=30`;
+      expect((await editor.oven.call("POST", path, { input: { amount } })).body.status).toBe("completed");
+    }
+    const draft = { definition: sorted(40), baseVersion: 1, revision: 0 };
+    expect((await editor.oven.call("PUT", `agent-workflows/${id}/draft`, draft)).status).toBe(200);
+    await editor.open("agent-workflows", id);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    const past = page.getByRole("dialog").getByRole("region", { name: "Past runs" });
+    await shootIn(editor, "publish-past-runs-before");
+    await past.getByRole("button", { name: "Try on past runs" }).click();
+    await past.getByText("2 of 3 come out the same · 1 ends differently").waitFor();
+    await past.getByText("ended as large, would end as small").waitFor();
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await shootIn(editor, "publish-past-runs");
+    const [run] = await Promise.all([page.context().waitForEvent("page"), past.getByRole("link").click()]);
+    await run.waitForURL(/agent-workflow-executions\/\d+\/show/);
+    await run.close();
+    await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("Published", { exact: true }).waitFor();
+  });
 });

@@ -9,7 +9,7 @@ import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
-import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
+import { runPath, type WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 
 /** Runs of one request: an answer every second or so. */
@@ -65,13 +65,13 @@ export function PastRunsTrial({
   return (
     <Box component="section" aria-label={t("Past runs")} sx={{ display: "grid", gap: 1 }}>
       <Box sx={{ display: "flex", alignItems: "center", justifyContent: "space-between", gap: 1 }}>
-        <Typography variant="subtitle2">{t("Past runs")}</Typography>
+        <Typography variant="h3">{t("Past runs")}</Typography>
         {busy ? (
           <Button size="small" onClick={() => stop.current?.abort()}>
             {t("Stop")}
           </Button>
         ) : (
-          <Button size="small" onClick={() => void run()}>
+          <Button size="small" variant="outlined" color="inherit" onClick={() => void run()}>
             {counts === null ? t("Try on past runs") : t("Try again")}
           </Button>
         )}
@@ -86,7 +86,7 @@ export function PastRunsTrial({
       <Box component="ul" sx={{ m: 0, pl: 2.5, display: "grid", gap: 0.5 }}>
         {different.slice(0, SHOWN).map((one) => (
           <Typography key={one.executionId} component="li" variant="body2">
-            <Link href={`/${kind.executionResource}/${one.executionId}/show`} target="_blank" rel="noopener">
+            <Link href={runPath(kind.kind, one.executionId)} target="_blank" rel="noopener" underline="always">
               {t("Run {{id}}", { id: one.executionId })}
             </Link>
             {": "}
