@@ -4,6 +4,7 @@ import type { ExecutionKind, RunEventName, RunOptions } from "@oven/contract/run
 import type { AgentConfig, MemoryConfig, Retry, State } from "@oven/contract/workflow";
 import type { RunOutline } from "./compile/loop-part.ts";
 import type { CompiledMachine } from "./compile/machine.ts";
+import { isObject } from "./expressions/json-access.ts";
 import type { RunRecord } from "./store.ts";
 
 /*
@@ -42,8 +43,8 @@ export interface CatalogEntry {
   effect: Effect;
   /** With the effect `pure`: its result comes from its input and its run alone, so it may run before what led to it is written. */
   isLocal?: boolean | undefined;
-  /** Paths of the run's context that it reads besides its input; `$.trigger` need not be named. */
-  reads?: readonly string[] | undefined;
+  /** Paths of the run's context that it reads besides its input, or which its input names; `$.trigger` need not be named. */
+  reads?: readonly string[] | ((input: JsonObject) => readonly string[]) | undefined;
   retry?: Retry | undefined;
   timeoutMs?: number | undefined;
   input: InputSchema;
@@ -65,6 +66,12 @@ export interface CatalogEntry {
   calls?(input: JsonObject): { kind: ExecutionKind; workflow: string; version?: number }[];
   /** Present on composites: they become states at compile time and are never run. */
   expand?(request: ExpandRequest): Expansion;
+}
+
+/** The paths that a call with this input may read besides it. */
+export function readsOf(entry: CatalogEntry | undefined, input: unknown): readonly string[] {
+  const reads = entry?.reads ?? [];
+  return typeof reads === "function" ? reads(isObject(input as Json) ? (input as JsonObject) : {}) : reads; // cast: an input is JSON
 }
 
 export interface NodeCatalog {

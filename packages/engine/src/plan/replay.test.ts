@@ -1,128 +1,12 @@
-import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import { type JsonObject, OvenError } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { compileDefinition } from "../compile/compile-definition.ts";
 import { RunBases } from "../run/run-base.ts";
 import { EngineHarness } from "../testing/engine-harness.ts";
+import { everything, NODES, node, recordEverything } from "../testing/everything.ts";
 import type { ScriptedNode } from "../testing/scripted-nodes.ts";
 import { movesOf, replay } from "./replay.ts";
 import { retryPoint, takeOver } from "./take-over.ts";
-
-const step: ScriptedNode = {
-  run: ({ input, node }) => ({
-    type: "done",
-    output: { ...(input as JsonObject), visit: node.visit },
-    patch: [{ op: "add", path: "/messages/-", value: { role: "user", content: `${node.nodeId} ${node.visit}` } }],
-    spend: { tokenUsage: { input: 1, output: 1, total: 2 }, costMicros: 3, simulated: true },
-  }),
-};
-const flaky: ScriptedNode = {
-  retry: { maxAttempts: 3, initialMs: 1_000 },
-  run: ({ node }) => {
-    if (node.attempt < 3) throw new Error("not yet");
-    return { type: "done", output: { attempt: node.attempt } };
-  },
-};
-const ask: ScriptedNode = {
-  run: () => ({
-    type: "wait",
-    for: "review",
-    request: {
-      title: "?",
-      proposal: 1,
-      schema: null,
-      context: null,
-      tool: null,
-      assignees: [],
-      actions: ["approve"],
-      dueAt: null,
-    },
-  }),
-  resume: (_call, signal) => ({ type: "done", output: { action: (signal as { action: string }).action } }),
-};
-const sleep: ScriptedNode = {
-  run: () => ({ type: "wait", for: "timer", request: { dueAt: "2026-01-01T00:01:00.000Z" } }),
-  resume: () => ({ type: "done", output: {} }),
-};
-const items: ScriptedNode = {
-  run: () => ({
-    type: "wait",
-    for: "items",
-    request: { concurrency: 2, items: ["a", "b", "c"].map((key) => ({ key, input: key })) },
-  }),
-  runItem: (_call, { key }) => ({ type: "done", output: `did ${key}` }),
-  resume: (_call, signal) => ({
-    type: "done",
-    output: { all: (signal as { items: { output: Json }[] }).items.map(({ output }) => output) },
-  }),
-};
-const refund: ScriptedNode = { effect: "at-most-once", run: () => ({ type: "done", output: { refunded: true } }) };
-const fail: ScriptedNode = {
-  run: () => {
-    throw new OvenError("BROKEN", "always");
-  },
-};
-const NODES = { step, flaky, ask, sleep, items, refund, fail };
-const node = (src: string, onDone: unknown, more: object = {}) => ({ invoke: { src, onDone, ...more } });
-
-/** One run that goes through everything a log can hold. */
-const everything = {
-  initial: "loop",
-  context: { count: 0 },
-  on: { "orders.paid": { actions: [{ type: "assign", params: { path: "$.paid", value: "$.event.payload" } }] } },
-  states: {
-    loop: {
-      loop: {
-        type: "forEach",
-        collection: [1, 2, 3],
-        bodyInitial: "one",
-        bodyStates: { one: node("step", "over", { input: { n: "$.item" } }), over: { type: "final" } },
-        onDone: "flaky",
-      },
-    },
-    flaky: node("flaky", { target: "both", actions: [{ type: "assign", params: { path: "$.count", add: 1 } }] }),
-    both: {
-      type: "parallel",
-      states: {
-        left: { initial: "l1", states: { l1: node("ask", "l2"), l2: { type: "final" } } },
-        right: { initial: "r1", states: { r1: node("sleep", "r2"), r2: node("items", "r3"), r3: { type: "final" } } },
-      },
-      onDone: "broken",
-    },
-    broken: node("fail", "never", { onError: "refund" }),
-    never: { type: "final" },
-    refund: node("refund", "fan"),
-    fan: {
-      loop: {
-        type: "forEach",
-        collection: [4, 5],
-        concurrency: 2,
-        bodyInitial: "work",
-        bodyStates: { work: node("step", "out", { input: { n: "$.item" } }), out: { type: "final" } },
-        onDone: "wait",
-      },
-    },
-    wait: { on: { go: "done" }, after: { P1D: "done" } },
-    done: { type: "final", output: { paid: "$.paid", all: "$.r2_output.all", fan: "$.fan_output.count" } },
-  },
-};
-
-async function record(): Promise<{ harness: EngineHarness; id: number }> {
-  const harness = new EngineHarness(everything, NODES);
-  const id = await harness.execute({ who: "me" });
-  await harness.elapse(1_500);
-  await harness.elapse(3_000);
-  await harness.send(id, "orders.paid", { amount: 5 });
-  harness.restart();
-  await harness.store.voidLeases();
-  await harness.decide(1, "approve");
-  await harness.elapse(60_000);
-  await harness.elapse(86_400_000);
-  expect(harness.columns(id)).toMatchObject({
-    status: "completed",
-    output: { paid: { amount: 5 }, all: ["did a", "did b", "did c"], fan: 2 },
-  });
-  return { harness, id };
-}
 
 async function load(harness: EngineHarness, id: number, definition: object = everything) {
   const run = await harness.store.read(id);
@@ -134,7 +18,7 @@ async function load(harness: EngineHarness, id: number, definition: object = eve
 
 describe("a recorded run", () => {
   it("gone through again gives the same states and context at every checkpoint", async () => {
-    const { harness, id } = await record();
+    const { harness, id } = await recordEverything();
     const { run, history, facts, context, compiled } = await load(harness, id);
     const moves = movesOf(history.entries);
     expect(moves.map(({ cause }) => cause.t)).toEqual(
@@ -154,7 +38,7 @@ describe("a recorded run", () => {
   });
 
   it("is refused where the definition decides otherwise, naming the entry", async () => {
-    const { harness, id } = await record();
+    const { harness, id } = await recordEverything();
     const { history, facts, context } = await load(harness, id);
     const changed = structuredClone(everything);
     changed.states.flaky.invoke.onDone = "refund";
@@ -308,7 +192,7 @@ describe("a run that takes another one over", () => {
   it("asks again what a person was asked", async () => {
     const harness = new EngineHarness(
       { initial: "r", states: { r: node("ask", "done"), done: { type: "final", output: "$.r_output.action" } } },
-      { ask },
+      { ask: NODES.ask },
     );
     const id = await harness.execute();
     const next = await follow(harness, id, { checkpoint: 1_000 });

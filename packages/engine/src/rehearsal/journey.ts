@@ -6,7 +6,7 @@ import { readPath } from "../expressions/scope.ts";
 import { expandInput, NO_TOKENS } from "../plan/node-units.ts";
 import type { Plan, RunEnd, RunFacts } from "../plan/plan-types.ts";
 import { toScope } from "../plan/run-scope.ts";
-import type { CatalogEntry, NodeCatalog } from "../ports.ts";
+import { type CatalogEntry, type NodeCatalog, readsOf } from "../ports.ts";
 import { UnitMemory } from "../run/unit-memory.ts";
 import type { RowChange } from "../store.ts";
 
@@ -58,6 +58,8 @@ export class JourneyWriter {
   readonly #compiled: CompiledMachine;
   readonly #catalog: NodeCatalog;
   readonly #settings: JsonObject;
+  #resting = new Set<string>();
+  readonly #rests = new Map<string, number>();
 
   constructor(compiled: CompiledMachine, catalog: NodeCatalog) {
     this.#compiled = compiled;
@@ -71,7 +73,20 @@ export class JourneyWriter {
     const rows = this.memory.note(plan.rows);
     const { tokenUsage, costMicros } = plan.snapshot.state;
     Object.assign(this.journey, { end: plan.end, tokenUsage, costMicros, durationMs });
+    this.#noteRests(plan);
     return rows.flatMap((row) => (row.type === "start" ? [this.#begin(row, plan, facts)] : []));
+  }
+
+  /** States in which no node runs and the run comes to rest: it waits for an event or a timer there. */
+  #noteRests({ snapshot }: Plan): void {
+    const resting = new Set((snapshot.state.idle ?? []).map(({ stateId }) => stateId));
+    for (const id of resting) {
+      if (this.#resting.has(id)) continue;
+      const visit = (this.#rests.get(id) ?? 0) + 1;
+      this.#rests.set(id, visit);
+      this.journey.steps.push(`${id} ${visit}`);
+    }
+    this.#resting = resting;
   }
 
   /** Takes the journey of a child in: one pass through the body of a loop. */
@@ -87,7 +102,7 @@ export class JourneyWriter {
     const entry = this.#catalog.get(src, nodeVersion);
     const owner = this.#compiled.states.get(nodeId);
     const scope = toScope(facts, state, context, owner, state.loops ?? []);
-    const reads = (entry?.reads ?? []).map((path) => readPath(scope, path) ?? null);
+    const reads = readsOf(entry, input).map((path) => readPath(scope, path) ?? null);
     const settings = entry !== undefined && isComputable(entry) ? null : this.#settings;
     const digest = hashJson([src, input]);
     const signature = hashJson([src, nodeVersion, input, reads, settings]);

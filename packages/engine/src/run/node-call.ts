@@ -11,7 +11,7 @@ import { expandInput, lateInputs } from "../plan/node-units.ts";
 import type { RunFacts, RunSnapshot } from "../plan/plan-types.ts";
 import { toScope } from "../plan/run-scope.ts";
 import type { Unit } from "../plan/run-state.ts";
-import type { ContentStore, NodeCall, NodeCatalog, NodeRunner } from "../ports.ts";
+import { type ContentStore, type NodeCall, type NodeCatalog, type NodeRunner, readsOf } from "../ports.ts";
 import type { OutboxDraft, RunRecord } from "../store.ts";
 import { dryItem, dryRun } from "./dry-call.ts";
 import type { EventBuffer } from "./event-buffer.ts";
@@ -75,7 +75,7 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
   const { id: executionId, rootId: rootExecutionId, kind } = record;
   const node = { executionId, rootExecutionId, kind, nodeId, visit, attempt, item };
   const scope = scopeOf(facts, snapshot, compiled.states.get(nodeId));
-  const reads = context.catalog.get(unit.src, unit.version)?.reads ?? [];
+  const reads = readsOf(context.catalog.get(unit.src, unit.version), input);
   const own: JsonObject = item === null ? {} : { item };
   return {
     src: unit.src,

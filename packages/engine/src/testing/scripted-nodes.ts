@@ -15,7 +15,7 @@ import type {
 export interface ScriptedNode {
   effect?: Effect;
   isLocal?: boolean;
-  reads?: readonly string[];
+  reads?: CatalogEntry["reads"];
   retry?: Retry;
   timeoutMs?: number;
   input?: InputSchema;

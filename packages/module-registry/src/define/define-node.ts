@@ -77,8 +77,11 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   effect: Effect;
   /** It only computes from its input and its run: it may run before what led to it is written. With `pure` only. */
   isLocal?: boolean;
-  /** Paths of the run's context that it reads besides its input; `read` gives no others. `$.trigger` need not be named. */
-  reads?: readonly string[];
+  /**
+   * Paths of the run's context that it reads besides its input, or which its input names; `read` gives no others. `$.trigger` need not be
+   * named.
+   */
+  reads?: readonly string[] | ((input: { [key: string]: Json }) => readonly string[]);
   retry?: Retry;
   timeoutMs?: number;
   permissions?: string[];

@@ -18,6 +18,7 @@ export const conditionNode = defineNode({
   kind: "flow",
   effect: "pure",
   isLocal: true,
+  reads: ({ key }) => [toPath(String(key ?? ""))],
   input: z.strictObject({
     key: z.string().min(1).describe("The value to compare"),
     operator: z.enum(OPERATORS),
@@ -30,9 +31,13 @@ export const conditionNode = defineNode({
     { id: "false", title: "False" },
   ],
   async run({ input, read }) {
-    const actual = read(input.key.startsWith("$") ? input.key : `$.${input.key}`);
+    const actual = read(toPath(input.key));
     if (input.operator === "exists") return done({ result: actual !== undefined });
     if (actual === undefined) return done({ result: input.operator === "empty" });
     return done({ result: compare(input.operator, actual, input.value ?? null, false) });
   },
 });
+
+function toPath(key: string): string {
+  return key.startsWith("$") ? key : `$.${key}`;
+}

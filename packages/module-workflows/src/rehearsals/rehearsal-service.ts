@@ -64,9 +64,9 @@ export class RehearsalService {
     { definition: given, limit, before, status }: RehearseBody,
     signal: AbortSignal,
   ): Promise<Rehearsal> {
-    requirePermission(principal, "executions.read");
     const { workflows, drafts, reader, readings, catalog } = this.#deps;
     const workflow = await workflows.get(principal, idOrSlug);
+    requirePermission(principal, "executions.read");
     const tried = given ?? (await drafts.latest(principal, idOrSlug)).definition;
     const { definition } = prepareDefinition(tried, {}, catalog);
     const asked = { workflowId: workflow.id, status: [...ENDED[status]], before, limit: limit + 1 };
