@@ -1,9 +1,13 @@
 import { JsonObjectSchema, JsonSchema } from "@oven/contract";
+import { MAX_REHEARSED, RehearsalSchema, type RehearsedRun } from "@oven/contract/run";
 import { TestDataSchema } from "@oven/contract/workflow";
 import { z } from "zod";
 import { definePlatformTool, type PlatformTool, WorkflowIdSchema } from "./platform-tool.ts";
 
 const OF = "agents-workflow.agentWorkflows";
+
+/** Runs that differ, in one answer: it is read by a model. */
+const MOST_LISTED = 20;
 
 const testDataOutput = z.strictObject({
   inputs: z.record(z.string(), JsonObjectSchema),
@@ -38,4 +42,50 @@ export const trialTools: readonly PlatformTool[] = [
       return { inputs: data.inputs, pinned_steps: Object.keys(data.pins) };
     },
   }),
+  definePlatformTool({
+    name: "try_on_past_runs",
+    title: "Try the draft on past runs",
+    description:
+      "What recorded runs would come to on the draft. Nothing outside is called; `unknown`: an answer was not recorded. Use it before publishing and after a repair.",
+    input: z.strictObject({
+      workflow_id: WorkflowIdSchema,
+      status: z.enum(["all", "completed", "failed"]).default("all"),
+      limit: z.int().min(1).max(MAX_REHEARSED).default(50),
+      before: z.number().optional(),
+    }),
+    output: z.strictObject({
+      counts: z.record(z.string(), z.number()),
+      different: z.array(
+        z.strictObject({
+          run_id: z.number(),
+          verdict: z.string(),
+          step: z.string().nullable(),
+          reason: z.string().nullable(),
+          was: z.string().nullable(),
+          is: z.string().nullable(),
+          calls_added: z.array(z.string()),
+          calls_missing: z.array(z.string()),
+        }),
+      ),
+      next_before: z.number().nullable(),
+    }),
+    calls: [`${OF}.rehearse`],
+    run: async ({ input: { workflow_id, ...asked }, call }) => {
+      const given = { id: String(workflow_id), ...asked };
+      const { counts, runs, next } = await call(`${OF}.rehearse`, given, RehearsalSchema);
+      const different = runs.filter(({ verdict }) => verdict !== "same").slice(0, MOST_LISTED);
+      return { counts, different: different.map(toDifference), next_before: next };
+    },
+  }),
 ];
+
+function toDifference({ executionId, verdict, unknown, end, calls }: RehearsedRun) {
+  const nameOf = (side: NonNullable<RehearsedRun["end"]>["was"]) =>
+    side === null ? null : (side.outcome ?? side.error ?? side.status);
+  const steps = (list: RehearsedRun["calls"]["added"]) => list.map(({ nodeId }) => nodeId);
+  return {
+    ...{ run_id: executionId, verdict, step: unknown?.nodeId ?? null, reason: unknown?.reason ?? null },
+    ...{ was: end === null ? null : nameOf(end.was), is: end === null ? null : nameOf(end.is) },
+    ...{ calls_added: steps(calls.added), calls_missing: steps(calls.missing) },
+  };
+}
