@@ -70,7 +70,6 @@ describe("Date & Time of n8n", () => {
   });
 
   it.each<[JsonObject, number, string]>([
-    [{}, 1, "its version 1 writes dates in formats of another kind"],
     [{ options: { includeInputFields: true } }, 2, "it keeps the fields that come in"],
     [{ operation: "roundDate", date: "x" }, 2, "there is no node here that does roundDate with a date"],
     [{ options: { timezone: "America/Sao_Paulo" } }, 2, "it has a time zone of its own"],
