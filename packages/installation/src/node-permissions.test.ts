@@ -42,6 +42,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "agent.rag": MODEL,
   "agent.imageGen": MODEL,
   "agent.subagent": CHILD,
+  "data.extractHtml": OWN_RUN,
   "data.htmlToMarkdown": OWN_RUN,
   "data.store": OWN_RUN,
   "data.stopCheck": OWN_RUN,

@@ -2,6 +2,7 @@ import type { JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+import { extractsHtml } from "./n8n-html-kind.ts";
 import { hasNestedAnswer } from "./n8n-knowledge-answers.ts";
 import type { ListRegion } from "./n8n-lists.ts";
 import { fieldOfMarkdown } from "./n8n-markdown-field.ts";
@@ -188,6 +189,9 @@ export class N8nData {
           : typeof key === "string"
             ? this.incoming(name, segments)
             : undefined;
+      case "html":
+      case "htmlExtract":
+        return toPath(extractsHtml(node) ? `${root}.values` : root, segments);
       case "merge":
         return this.#once(JSON.stringify(["merge", name, segments]), () => this.#ofMerge(node, segments));
       case "splitInBatches":
