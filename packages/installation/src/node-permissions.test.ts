@@ -44,6 +44,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "agent.subagent": CHILD,
   "data.extractHtml": OWN_RUN,
   "data.htmlToMarkdown": OWN_RUN,
+  "data.markdownToHtml": OWN_RUN,
   "data.store": OWN_RUN,
   "data.stopCheck": OWN_RUN,
   "chain.prepare": OWN_RUN,

@@ -14,6 +14,7 @@ import * as sharedTables from "./schema.ts";
 import { formatPermissions, formatRoutes } from "./shared/format.routes.ts";
 import { extractHtmlNode } from "./shared/nodes/extract-html.node.ts";
 import { htmlToMarkdownNode } from "./shared/nodes/html-to-markdown.node.ts";
+import { markdownToHtmlNode } from "./shared/nodes/markdown-to-html.node.ts";
 
 interface Started {
   services: ServiceMap;
@@ -57,7 +58,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     migrations: new URL("../migrations", import.meta.url),
     permissions: [...formats.flatMap(({ permissions }) => permissions), ...formatPermissions],
     configSchema: formats.flatMap(({ configKeys }) => configKeys),
-    nodes: [extractHtmlNode, htmlToMarkdownNode, ...formats.flatMap(({ nodes }) => nodes)],
+    nodes: [extractHtmlNode, htmlToMarkdownNode, markdownToHtmlNode, ...formats.flatMap(({ nodes }) => nodes)],
     tools: formats.flatMap(({ tools }) => tools),
     resources: formats.map(({ resource, title }) => ({ name: resource, title })),
     menuItems,

@@ -5,7 +5,7 @@ import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import { extractsHtml } from "./n8n-html-kind.ts";
 import { hasNestedAnswer } from "./n8n-knowledge-answers.ts";
 import type { ListRegion } from "./n8n-lists.ts";
-import { fieldOfMarkdown } from "./n8n-markdown-field.ts";
+import { fieldOfMarkdown, outputOfMarkdown } from "./n8n-markdown-field.ts";
 import { mergingOf } from "./n8n-merge.ts";
 import { ofOpenAi } from "./n8n-openai-answers.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
@@ -185,7 +185,7 @@ export class N8nData {
       }
       case "markdown":
         return key === fieldOfMarkdown(node) && rest.length === 0
-          ? `${root}.markdown`
+          ? `${root}.${outputOfMarkdown(node)}`
           : typeof key === "string"
             ? this.incoming(name, segments)
             : undefined;
