@@ -12,7 +12,9 @@ import { ImportStore } from "./importing/import-store.ts";
 import { menuItems } from "./menu.ts";
 import * as sharedTables from "./schema.ts";
 import { formatPermissions, formatRoutes } from "./shared/format.routes.ts";
+import { extractHtmlNode } from "./shared/nodes/extract-html.node.ts";
 import { htmlToMarkdownNode } from "./shared/nodes/html-to-markdown.node.ts";
+import { markdownToHtmlNode } from "./shared/nodes/markdown-to-html.node.ts";
 
 interface Started {
   services: ServiceMap;
@@ -56,7 +58,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     migrations: new URL("../migrations", import.meta.url),
     permissions: [...formats.flatMap(({ permissions }) => permissions), ...formatPermissions],
     configSchema: formats.flatMap(({ configKeys }) => configKeys),
-    nodes: [htmlToMarkdownNode, ...formats.flatMap(({ nodes }) => nodes)],
+    nodes: [extractHtmlNode, htmlToMarkdownNode, markdownToHtmlNode, ...formats.flatMap(({ nodes }) => nodes)],
     tools: formats.flatMap(({ tools }) => tools),
     resources: formats.map(({ resource, title }) => ({ name: resource, title })),
     menuItems,

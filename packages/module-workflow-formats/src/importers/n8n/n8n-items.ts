@@ -3,7 +3,7 @@ import { isObject, setOwn } from "@oven/engine";
 import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import { hasNestedAnswer } from "./n8n-knowledge-answers.ts";
-import { fieldOfMarkdown } from "./n8n-markdown-field.ts";
+import { fieldOfMarkdown, outputOfMarkdown } from "./n8n-markdown-field.ts";
 import { mergingOf } from "./n8n-merge.ts";
 import { answersJson, openAiShape } from "./n8n-openai-answers.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
@@ -188,7 +188,9 @@ export class N8nItems {
       }
       case "markdown": {
         const before = this.#incoming(name);
-        return before === undefined ? undefined : [...before, { [fieldOfMarkdown(node)]: `${root}.markdown` }];
+        return before === undefined
+          ? undefined
+          : [...before, { [fieldOfMarkdown(node)]: `${root}.${outputOfMarkdown(node)}` }];
       }
       case "merge":
         return this.#ofMergeOnce(node, root);
@@ -237,7 +239,9 @@ export class N8nItems {
     const chosen = merging.kind === "choose" ? inputs.filter(({ input }) => input === merging.input) : inputs;
     const numbers = new Set(chosen.map(({ input }) => input));
     if (numbers.size !== chosen.length || chosen.length === 0) return undefined;
-    const layers = chosen.toSorted((a, b) => a.input - b.input).map(({ from }) => this.#of(from));
+    const direction = merging.kind === "position" && merging.prefersFirst ? -1 : 1;
+    const sorted = chosen.toSorted((a, b) => (a.input - b.input) * direction);
+    const layers = sorted.map(({ from }) => this.#of(from));
     return layers.includes(undefined) ? undefined : layers.flatMap((layer) => layer ?? []);
   }
 }

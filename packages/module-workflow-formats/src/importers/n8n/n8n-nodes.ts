@@ -11,6 +11,8 @@ import { type MapNode, type Mapped, type N8nContext, toStep } from "./n8n-contex
 import { mapDateTime } from "./n8n-date-time.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";
+import { mapExtractHtml } from "./n8n-extract-html.ts";
+import { extractsHtml } from "./n8n-html-kind.ts";
 import { mapHttp } from "./n8n-http.ts";
 import { mapRetrieval } from "./n8n-knowledge.ts";
 import { mapMarkdown } from "./n8n-markdown.ts";
@@ -88,12 +90,9 @@ const mapSet: MapNode = (node, context) => {
 /** A page of HTML with expressions in it, which n8n fills in without an equals sign before it. */
 const mapHtml: MapNode = (node, context) => {
   const { operation = "generateHtmlTemplate", html = "" } = node.parameters;
+  if (extractsHtml(node)) return mapExtractHtml(node, context);
   if (operation !== "generateHtmlTemplate")
-    throw new NoEquivalent(
-      operation === "extractHtmlContent"
-        ? "it takes values out of HTML by CSS selectors"
-        : `there is no node here that does ${String(operation)} with HTML`,
-    );
+    throw new NoEquivalent(`there is no node here that does ${String(operation)} with HTML`);
   const text = String(html).replace(/^=/, "");
   return toStep(node, context, "core.transform", { mapping: { html: textFrom(`=${text}`, context.references) } });
 };
@@ -265,7 +264,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
     switch: mapSwitch,
     merge: mapMerge,
     noOp: passOn,
-    html: mapHtml,
+    ...{ html: mapHtml, htmlExtract: mapExtractHtml },
     markdown: mapMarkdown,
     dateTime: mapDateTime,
     set: mapSet,

@@ -74,14 +74,4 @@ describe("a page of HTML of n8n", () => {
     const { output } = await story.run(page(html), { title: "Hi", rows: [1, 2] });
     expect(output).toEqual({ u: "<style>a { b { c: d }}</style><h1>Hi</h1><p>3</p>" });
   });
-
-  it("stays a placeholder where values are taken out of it", async () => {
-    const { report } = await story.preview(
-      documentOf([called("Start"), n8nNode("Page", "html", { operation: "extractHtmlContent" })], {
-        Start: linked(["Page"]),
-      }),
-    );
-    const told = report.elements.find(({ name }) => name === "Page");
-    expect([told?.outcome, told?.notes]).toEqual(["placeholder", ["it takes values out of HTML by CSS selectors"]]);
-  });
 });

@@ -2,9 +2,10 @@ import type { JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+import { extractsHtml } from "./n8n-html-kind.ts";
 import { hasNestedAnswer } from "./n8n-knowledge-answers.ts";
 import type { ListRegion } from "./n8n-lists.ts";
-import { fieldOfMarkdown } from "./n8n-markdown-field.ts";
+import { fieldOfMarkdown, outputOfMarkdown } from "./n8n-markdown-field.ts";
 import { mergingOf } from "./n8n-merge.ts";
 import { ofOpenAi } from "./n8n-openai-answers.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
@@ -184,10 +185,13 @@ export class N8nData {
       }
       case "markdown":
         return key === fieldOfMarkdown(node) && rest.length === 0
-          ? `${root}.markdown`
+          ? `${root}.${outputOfMarkdown(node)}`
           : typeof key === "string"
             ? this.incoming(name, segments)
             : undefined;
+      case "html":
+      case "htmlExtract":
+        return toPath(extractsHtml(node) ? `${root}.values` : root, segments);
       case "merge":
         return this.#once(JSON.stringify(["merge", name, segments]), () => this.#ofMerge(node, segments));
       case "splitInBatches":

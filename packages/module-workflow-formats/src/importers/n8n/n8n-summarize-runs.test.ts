@@ -44,6 +44,16 @@ describe("Summarize of n8n", () => {
     });
   });
 
+  it("leaves out what is no number where it adds up", async () => {
+    const fields = all({ field: "n", aggregation: "sum" }, { field: "n", aggregation: "average" });
+    const list: JsonObject[] = [{ n: 4 }, { n: "10" }, { n: null }, { m: 1 }, { n: true }, { n: 2 }];
+    const { output } = await story.run(
+      chainOf(called("Start"), items, summarize(fields), use("={{ $json.toJsonString() }}")),
+      { list },
+    );
+    expect(JSON.parse((output as { u: string }).u)).toEqual({ sum_n: 6, average_n: 3 });
+  });
+
   it("hands on an item for each group, and what follows runs for each", async () => {
     const fields = { ...all({ field: "n", aggregation: "sum" }), fieldsToSplitBy: "team" };
     const { output } = await story.run(

@@ -129,6 +129,7 @@ describe("a webhook of n8n with several methods", () => {
 });
 
 describe("a Merge node of n8n", () => {
+  const clash = (resolveClash: string): JsonObject => ({ clashHandling: { values: { resolveClash } } });
   const use = (key: string) =>
     n8nNode("Use", "set", {
       assignments: { assignments: [{ name: "u", type: "string", value: `={{ $json.${key} }}` }] },
@@ -157,15 +158,33 @@ describe("a Merge node of n8n", () => {
   });
 
   it.each<[number, JsonObject, string]>([
+    [1, { mode: "multiplex" }, "two"],
+    [2, { mode: "combine", combinationMode: "multiplex" }, "two"],
+    [3, { mode: "combine", combineBy: "combineAll", options: {} }, "two"],
+    [3, { mode: "combine", combineBy: "combineAll", options: clash("preferInput1") }, "one"],
+    [3, { mode: "combine", combineBy: "combineByPosition", options: clash("preferInput1") }, "one"],
+    [3, { mode: "combine", combineBy: "combineByPosition", options: clash("preferInput2") }, "two"],
+  ])("of version %s puts one item of each side together: %j", async (version, parameters, w) => {
+    const { nodes, connections } = document(version, parameters);
+    const own = (name: string) => ({ name: `of ${name}`, type: "string", value: name });
+    const sides = (nodes as JsonObject[]).map((node) => {
+      if (node.name !== "one" && node.name !== "two") return node.name === "Use" ? use("toJsonString()") : node;
+      const fields = [{ name: "w", type: "string", value: node.name }, own(node.name)];
+      return { ...node, parameters: { assignments: { assignments: fields } } };
+    });
+    const { output } = await story.run(documentOf(sides, connections as JsonObject), {});
+    expect(JSON.parse((output as { u: string }).u)).toEqual({ w, "of one": "one", "of two": "two" });
+  });
+
+  it.each<[number, JsonObject, string]>([
     [1, { mode: "removeKeyMatches" }, "do not match"],
     [1, { mode: "keepKeyMatches" }, "keeps those that match"],
     [1, { mode: "mergeByKey" }, "by their fields"],
-    [1, { mode: "multiplex" }, "each item"],
     [2, { mode: "combine" }, "keepMatches"],
-    [2, { mode: "combine", combinationMode: "multiplex" }, "each item"],
     [3, { mode: "combine", joinMode: "enrichInput1" }, "enrichInput1"],
-    [3, { mode: "combine", combineBy: "combineAll" }, "each item"],
     [3, { mode: "combineBySql" }, "SQL"],
+    [3, { mode: "combine", combineBy: "combineAll", options: clash("addSuffix") }, "renames fields"],
+    [3, { mode: "combine", combineBy: "combineAll", numberInputs: 3, options: clash("preferInput1") }, "one side of"],
     [3, { mode: "sideways" }, "sideways"],
   ])("of version %s that computes what it hands on is a placeholder: %j", async (version, parameters, word) => {
     expect(await reasonsOf(document(version, parameters), "Merge")).toEqual([

@@ -225,7 +225,21 @@ describe("Markdown", () => {
     expect(output).toEqual({ u: expect.stringMatching(/^# T\n\nx \*\*y\*\* *\| 48$/) });
   });
 
-  it("stays a placeholder where HTML is made of it", async () => {
-    expect(await reasonOf(app("markdown", { mode: "markdownToHtml" }))).toEqual(["it makes HTML of Markdown"]);
+  it("becomes HTML, beside the other fields", async () => {
+    const parameters = {
+      mode: "markdownToHtml",
+      markdown: "={{ $json.t }}",
+      destinationKey: "page",
+      options: { tables: false },
+    };
+    const { output } = await run(app("markdown", parameters), "={{ $json.page }} | {{ $json.t.length }}", {
+      t: "# A\n\n*b*",
+    });
+    expect(output).toEqual({ u: "<h1>A</h1>\n<p><em>b</em></p> | 8" });
+  });
+
+  it("stays a placeholder where more than CommonMark is asked for", async () => {
+    const parameters = { mode: "markdownToHtml", markdown: "a", options: { tables: true } };
+    expect(await reasonOf(app("markdown", parameters))).toEqual(["its option tables has no equal here"]);
   });
 });
