@@ -46,7 +46,7 @@ export type RehearsalVerdict = z.infer<typeof RehearsalVerdictSchema>;
 const UnknownReasonSchema = z
   .enum(["new-call", "no-answer", "other-review", "no-decision", "no-event", "too-large", "too-long"])
   .describe(
-    "new-call: no recorded call is like this one. no-answer: the recorded call had none. other-review: people would have been shown something else. no-decision: nobody decided it. no-event: what it waits for did not come. too-large: an output too large to be computed here. too-long: too many moves",
+    "new-call: no recorded call is like this one. no-answer: the recorded call had none. other-review: people would have been shown something else. no-decision: it was not decided. no-event: what it waits for did not come. too-large: an output too large to be computed here. too-long: too many moves",
   );
 export type UnknownReason = z.infer<typeof UnknownReasonSchema>;
 

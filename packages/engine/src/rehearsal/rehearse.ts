@@ -24,8 +24,8 @@ const MOST_MOVES = 20_000;
 export interface Unknown {
   /**
    * `new-call`: no recorded call is like this one · `no-answer`: the recorded call has no answer · `other-review`: people would have been
-   * shown something else · `no-decision`: nobody has decided it · `no-event`: what it waits for did not come · `too-large`: an output
-   * that is kept beside the run · `too-long`: more moves than a rehearsal makes.
+   * shown something else · `no-decision`: it was not decided · `no-event`: what it waits for did not come · `too-large`: an output
+   * that is stored beside the run · `too-long`: more moves than a rehearsal makes.
    */
   reason: "new-call" | "no-answer" | "other-review" | "no-decision" | "no-event" | "too-large" | "too-long";
   nodeId: string | null;
@@ -180,7 +180,7 @@ class Rehearsal {
     if (journey.end === null) return;
     const { tokenUsage, costMicros, end } = journey;
     const then = this.#recorded.messages.find(
-      ({ event: told }) => told.type === "child" && told.child.executionId === id && hasEnded(told.child.status),
+      ({ event: its }) => its.type === "child" && its.child.executionId === id && hasEnded(its.child.status),
     );
     this.#arrived.push({
       // One that the run did not wait for to its end comes after everything else.

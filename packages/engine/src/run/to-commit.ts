@@ -60,7 +60,7 @@ export function toCommit(
 }
 
 function toCancel(executionId: number): OutgoingSignal {
-  const data = { reason: "nobody waits for it any more", by: BY_PARENT };
+  const data = { reason: "its parent waits for it no more", by: BY_PARENT };
   return { executionId, signal: { type: "cancel", data }, dedupeKey: "cancel" };
 }
 

@@ -3,7 +3,7 @@ import type { Database } from "@oven/db";
 
 /** Longest time without a look while other processes may write. */
 export const SWEEP_MS = 5_000;
-/** The same where no other process can write, none of ours has, and nothing is due: for what nobody has thought of. */
+/** The same where no other process can write, none of ours has, and nothing is due: for what was not thought of. */
 const REST_MS = 60_000;
 /** After a rest, a write is followed by a look within this time: it comes in groups, and its writer mostly wakes who must know. */
 const AFTER_WRITE_MS = 1_000;
@@ -26,7 +26,7 @@ export class NextLook {
   readonly #writes: Database["writes"];
   readonly #sweepMs: number;
   readonly #unref: boolean;
-  /** Timers are set by whoever writes, and a look must not join that one's transaction. */
+  /** Timers are set by what writes, and a look must not join its transaction. */
   readonly #inOwnContext = AsyncLocalStorage.snapshot();
   #timer: NodeJS.Timeout | undefined;
   #forgetWrite: (() => void) | undefined;

@@ -24,7 +24,7 @@ const REASONS: Record<UnknownReason, string> = {
   "new-call": t("no recorded call is like this one"),
   "no-answer": t("the recorded call was never answered"),
   "other-review": t("people would have been shown something else"),
-  "no-decision": t("nobody has decided this review"),
+  "no-decision": t("this review was not decided"),
   "no-event": t("what it waits for did not come"),
   "too-large": t("its output is too large to be computed here"),
   "too-long": t("it takes too many steps"),
