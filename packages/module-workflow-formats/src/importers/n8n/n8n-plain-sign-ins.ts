@@ -25,6 +25,7 @@ export const PLAIN_SIGN_INS: Readonly<Record<string, SignIn>> = {
   },
   linearApi: header("Authorization", "a personal API key of Linear", "api.linear.app"),
   linearOAuth2Api: token("api.linear.app"),
+  spotifyOAuth2Api: token("api.spotify.com"),
   mondayComApi: bearer("an API token of monday.com", "api.monday.com"),
   mondayComOAuth2Api: token("api.monday.com"),
   zendeskApi: basic("e-mail address/token:API token", "the host of Zendesk"),

@@ -14,6 +14,9 @@ export interface AppRequest {
   /** Fields, or an expression that computes all of it. */
   body?: JsonObject | string;
   bodyType?: "json" | "form" | "multipart" | "text";
+  /** What its answer is; a text stands in the field `data` of what the next step takes. */
+  answer?: "json" | "text";
+  timeoutMs?: number;
 }
 
 /** A step of JavaScript. */
@@ -35,6 +38,8 @@ export type AppStep = AppRequest | AppCode | AppFilter;
 /** What a node of an app does, as requests and steps around them; the last one hands on what the node does. */
 export interface AppPlan {
   steps: readonly AppStep[];
+  /** Whether it is done for the first item alone. */
+  isOnce?: boolean;
   notes?: readonly string[];
 }
 
@@ -104,7 +109,11 @@ export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartName
     const isLast = index === plan.steps.length - 1;
     const name = isLast ? node.name : nameOf(step.what ?? String(index + 1));
     const part = { ...about, isLast, original: node.parameters };
-    const spec = { ...node.spec, position: above(node.spec.position, plan.steps.length - 1 - index) };
+    const spec = {
+      ...node.spec,
+      ...(plan.isOnce === true ? { executeOnce: true } : {}),
+      position: above(node.spec.position, plan.steps.length - 1 - index),
+    };
     if ("code" in step) {
       const isList = step.isList === true;
       // An empty item stands for an empty list; that is done in the code.
@@ -139,7 +148,7 @@ export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartName
 const CONTENT = { json: "json", form: "form-urlencoded", multipart: "multipart-form-data", text: "raw" };
 
 function toParameters(
-  { method, url, query, headers, body, bodyType }: AppRequest,
+  { method, url, query, headers, body, bodyType, answer = "json", timeoutMs }: AppRequest,
   node: N8nNode,
   app: App,
 ): JsonObject {
@@ -158,7 +167,10 @@ function toParameters(
     ...(body === undefined ? {} : { sendBody: true, contentType: CONTENT[bodyType ?? "json"] }),
     ...(typeof body === "string" ? (bodyType === "text" ? { body } : { specifyBody: "json", jsonBody: body }) : {}),
     ...(isObject(body) ? { bodyParameters: pairs(body) } : {}),
-    options: { response: { response: { responseFormat: "json" } } },
+    options: {
+      response: { response: { responseFormat: answer } },
+      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+    },
   };
 }
 

@@ -23,6 +23,7 @@ import { NOTION } from "./notion.ts";
 import { isAboutImages, OPENAI_IMAGE } from "./openai-image.ts";
 import { PIPEDRIVE } from "./pipedrive.ts";
 import { PLAIN_APPS } from "./plain/index.ts";
+import { RSS } from "./rss.ts";
 import { SLACK } from "./slack.ts";
 import { SUPABASE } from "./supabase.ts";
 import { TELEGRAM } from "./telegram.ts";
@@ -61,6 +62,7 @@ const APPS: ReadonlyMap<string, App> = new Map(
     baserow: BASEROW,
     hackerNews: HACKER_NEWS,
     hubspot: HUBSPOT,
+    rssFeedRead: RSS,
     xml: XML,
     youTube: YOUTUBE,
     dateTime: DATE_TIME_1,

@@ -36,7 +36,9 @@ interface Paged {
 export interface Operation {
   method: AppRequest["method"];
   /** After the address of the app; `/:name` is a setting. */
-  path: string;
+  path?: string;
+  /** All of the address, where a path cannot say it. */
+  url?: string;
   /** Sent in the body, or in the query of what has no body. */
   fields?: string;
   /** Settings of groups, each where it is set. */
@@ -97,7 +99,7 @@ export function plainApp({ base, resource: usual = "", operation: first, operati
 export const SUCCESS = "{ success: true }";
 
 function planOf(operation: Operation, base: string, given: Given): AppPlan {
-  const { method, path, headers, wrap, bodyType, paged, notes = [] } = operation;
+  const { method, path = "", headers, wrap, bodyType, paged, notes = [] } = operation;
   if (operation.skip !== undefined) given.skip(...operation.skip.split(" "));
   const hasBody = method !== "GET" && method !== "DELETE";
   const sent: JsonObject = structuredClone(operation.fixed ?? {});
@@ -112,7 +114,7 @@ function planOf(operation: Operation, base: string, given: Given): AppPlan {
   if (paged?.count !== undefined) query[paged.count] = count ?? paged.most;
   const body = wrap === undefined ? sent : { [wrap]: sent };
   const request: AppRequest = {
-    ...{ method, url: addressOf(base, path, given) },
+    ...{ method, url: operation.url ?? addressOf(base, path, given) },
     ...(Object.keys(query).length > 0 ? { query } : {}),
     ...(headers === undefined ? {} : { headers }),
     ...(hasBody && Object.keys(sent).length > 0 ? { body } : {}),

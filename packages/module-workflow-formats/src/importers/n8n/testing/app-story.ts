@@ -22,6 +22,8 @@ interface AppRun {
 export interface AppStory {
   /** What the API answers next. */
   answer(...bodies: Json[]): void;
+  /** The same with what is no JSON. */
+  answerText(type: string, body: string): void;
   /** The statuses that the API answers with next. */
   fail(...statuses: number[]): void;
   /** What the APIs were asked, with the addresses that were meant. */
@@ -44,6 +46,9 @@ export async function startApps(): Promise<AppStory> {
   return {
     answer: (...bodies) => {
       for (const body of bodies) shop.replies.push({ type: "application/json", body: JSON.stringify(body) });
+    },
+    answerText: (type, body) => {
+      shop.replies.push({ type, body });
     },
     fail: (...statuses) => {
       shop.statuses.push(...statuses);

@@ -34,6 +34,7 @@ import {
   TWIST,
 } from "./services.ts";
 import { SHOPIFY } from "./shops.ts";
+import { SPOTIFY } from "./spotify.ts";
 import { ASANA, CLICKUP, CLOCKIFY, GOOGLE_TASKS, TODOIST, TRELLO } from "./tasks.ts";
 import { UPROC } from "./uproc.ts";
 
@@ -51,5 +52,5 @@ export const PLAIN_APPS: Readonly<Record<string, App>> = {
   ...{ nasa: NASA, openThesaurus: OPEN_THESAURUS, coinGecko: COIN_GECKO, lingvaNex: LINGVANEX },
   ...{ googleAnalytics: GOOGLE_ANALYTICS, uproc: UPROC },
   ...{ box: BOX, helpScout: HELP_SCOUT, messageBird: MESSAGE_BIRD },
-  ...{ disqus: DISQUS, raindrop: RAINDROP, twist: TWIST },
+  ...{ disqus: DISQUS, raindrop: RAINDROP, twist: TWIST, spotify: SPOTIFY },
 };
