@@ -104,7 +104,6 @@ describe("the platform as an MCP server", () => {
     expect(await call("try_on_past_runs", { workflow_id, status: "failed" })).toMatchObject({
       counts: { same: 0, outcome: 1, unknown: 0 },
       different: [{ run_id, verdict: "outcome", was: error.code, is: "completed" }],
-      next_before: null,
     });
     await call("publish_agent_workflow", { workflow_id, draft_revision });
     const again = await call("retry_run", { run_id, version: "current" });

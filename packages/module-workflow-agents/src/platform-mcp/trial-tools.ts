@@ -59,33 +59,36 @@ export const trialTools: readonly PlatformTool[] = [
         z.strictObject({
           run_id: z.number(),
           verdict: z.string(),
-          step: z.string().nullable(),
-          reason: z.string().nullable(),
-          was: z.string().nullable(),
-          is: z.string().nullable(),
+          step: z.string().optional(),
+          reason: z.string().optional(),
+          was: z.string().optional(),
+          is: z.string().optional(),
           calls_added: z.array(z.string()),
           calls_missing: z.array(z.string()),
         }),
       ),
-      next_before: z.number().nullable(),
+      next_before: z.number().optional(),
     }),
     calls: [`${OF}.rehearse`],
     run: async ({ input: { workflow_id, ...asked }, call }) => {
       const given = { id: String(workflow_id), ...asked };
       const { counts, runs, next } = await call(`${OF}.rehearse`, given, RehearsalSchema);
       const different = runs.filter(({ verdict }) => verdict !== "same").slice(0, MOST_LISTED);
-      return { counts, different: different.map(toDifference), next_before: next };
+      return { counts, different: different.map(toDifference), ...(next === null ? {} : { next_before: next }) };
     },
   }),
 ];
 
+/** As short as an answer can be: what does not apply is left out. */
 function toDifference({ executionId, verdict, unknown, end, calls }: RehearsedRun) {
   const nameOf = (side: NonNullable<RehearsedRun["end"]>["was"]) =>
-    side === null ? null : (side.outcome ?? side.error ?? side.status);
+    side?.outcome ?? side?.error ?? side?.status ?? "open";
   const steps = (list: RehearsedRun["calls"]["added"]) => list.map(({ nodeId }) => nodeId);
   return {
-    ...{ run_id: executionId, verdict, step: unknown?.nodeId ?? null, reason: unknown?.reason ?? null },
-    ...{ was: end === null ? null : nameOf(end.was), is: end === null ? null : nameOf(end.is) },
+    ...{ run_id: executionId, verdict },
+    ...(unknown === null ? {} : { reason: unknown.reason }),
+    ...(unknown === null || unknown.nodeId === null ? {} : { step: unknown.nodeId }),
+    ...(end === null ? {} : { was: nameOf(end.was), is: nameOf(end.is) }),
     ...{ calls_added: steps(calls.added), calls_missing: steps(calls.missing) },
   };
 }
