@@ -33,6 +33,28 @@ function runSubject(script: string, args: string[]): Report | undefined {
   return undefined;
 }
 
+/** OVEN beside the floor and beside the best of its peers, figure by figure: above 1 is better than they are. */
+function toRatios(reports: Report[]): string {
+  const find = (start: string) => reports.find(({ system }) => system.startsWith(start));
+  const [ours, floor] = [find("OVEN, PostgreSQL"), find("floor")];
+  const peers = reports.filter(({ system }) => !/^(OVEN|floor)/.test(system));
+  if (ours === undefined || floor === undefined || peers.length === 0) return "";
+  const figures: { name: string; of(report: Report): number | null }[] = [
+    { name: "a node, one run at a time", of: ({ sequentialMs }) => 1 / sequentialMs },
+    { name: "nodes, 50 runs at once", of: ({ nodesPerSecond }) => nodesPerSecond },
+    { name: "loop of 1,000 steps", of: ({ loopMs }) => (loopMs === null ? null : 1 / loopMs) },
+  ];
+  const rows = figures.map(({ name, of }) => {
+    const own = of(ours) ?? Number.NaN;
+    const best = peers.reduce((one, other) => ((of(other) ?? 0) > (of(one) ?? 0) ? other : one));
+    const [beside, least] = [own / (of(best) ?? Number.NaN), own / (of(floor) ?? Number.NaN)];
+    return `| ${name} | ${least.toFixed(2)} × | ${beside.toFixed(2)} × (${best.system}) |`;
+  });
+  return ["| OVEN on PostgreSQL | beside the floor | beside the best peer |", "| --- | --: | --: |", ...rows].join(
+    "\n",
+  );
+}
+
 function toTable(reports: Report[]): string {
   const ours = reports.find(({ system }) => system === "OVEN, PostgreSQL");
   const ratio = (theirs: number, own: number | undefined) =>
@@ -63,6 +85,7 @@ const subjects = [
   ["bench/src/dbos.ts"],
   ["bench/src/langgraph.ts"],
   ["bench/src/mastra.ts"],
+  ["bench/src/restate.ts"],
 ] as const;
 for (const [script, ...how] of subjects) {
   const { url, drop } = await createTestPostgres(postgres.url);
@@ -78,7 +101,7 @@ for (const how of [[], ["computing"]]) {
 }
 await postgres.stop();
 
-const table = toTable(reports);
+const table = `${toTable(reports)}\n\n${toRatios(reports)}`;
 process.stdout.write(`\n${table}\n`);
 if (process.argv.includes("--write")) {
   const intro = [
@@ -90,6 +113,7 @@ if (process.argv.includes("--write")) {
     "figures differ from machine to machine.",
     "",
     "OVEN is measured through its REST handler, queue and worker included; the peers through their own start call in-process.",
+    "Restate is called over HTTP, as it is used, and keeps its own log on disk instead of PostgreSQL.",
     "The floor is one inserted row and one commit per node. Steps count as calls to the outside, each written before the next begins;",
     "those that only compute need not wait for that ([why](decisions/0036-pure-steps-run-speculatively.md)), which other systems cannot know.",
     "",

@@ -5,10 +5,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { IdleProcess, type Usage } from "./scale/idle-process.ts";
+import { NextApp } from "./scale/next-app.ts";
 
 /*
- * `pnpm scale:idle [--minutes 10]`: what OVEN uses while nothing happens, and how long it takes to start, beside the least that could do
- * the same: Node with PGlite. The built product is measured: build it first (`pnpm start` does).
+ * `pnpm scale:idle [--minutes 10]`: what OVEN uses while nothing happens, and how long it takes to start, beside the sum of what it is
+ * made of: an empty Next.js app, and Node with PGlite. The built product is measured: build it first (`pnpm start` does).
  */
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "10" } } });
 const minutes = Number(values.minutes);
@@ -31,6 +32,15 @@ type Start = () => Promise<IdleProcess>;
 const server: Start = () =>
   IdleProcess.start([OVEN, "start"], { OVEN_DATA_DIR: join(scratch, "server"), PORT: "4991" }, "Ctrl-C stops it.");
 const bare: Start = () => IdleProcess.start([BARE, join(scratch, "bare"), "4992"], {}, "ready");
+const EMPTY_APP = {
+  "app/layout.js": "export default ({ children }) => <html><body>{children}</body></html>;\n",
+  "app/page.js": "export default () => <p>Empty</p>;\n",
+};
+const empty = await NextApp.build(EMPTY_APP);
+const next: Start = () => {
+  const { args, env } = empty.startCommand(4994);
+  return IdleProcess.start(args, env, "Ready in");
+};
 
 async function startTimes(start: Start): Promise<number[]> {
   const times: number[] = [];
@@ -61,14 +71,16 @@ async function idle(name: string, start: Start): Promise<Usage> {
 // The first start makes the database.
 await (await server()).stop();
 await (await bare()).stop();
-const times = { server: await startTimes(server), bare: await startTimes(bare) };
-const middle = Math.floor(STARTS / 2);
-const ratio = (times.server[middle] ?? 0) / (times.bare[middle] ?? 1);
+const times = { server: await startTimes(server), next: await startTimes(next), bare: await startTimes(bare) };
 for (const [name, its] of Object.entries(times))
   process.stdout.write(`${name}: ready after ${its.map((ms) => ms.toFixed(0)).join(", ")} ms\n`);
-process.stdout.write(`server beside bare, median: ${ratio.toFixed(2)}\n`);
-const used = { server: await idle("server", server), bare: await idle("bare", bare) };
-process.stdout.write(`memory of the server beside bare: ${(used.server.rssBytes / used.bare.rssBytes).toFixed(2)}\n`);
+const median = (its: readonly number[]) => its[Math.floor(STARTS / 2)] ?? Number.NaN;
+const besides = median(times.server) / (median(times.next) + median(times.bare));
+process.stdout.write(`start of the server beside Next.js and PGlite, medians: ${besides.toFixed(2)}\n`);
+const used = { server: await idle("server", server), next: await idle("next", next), bare: await idle("bare", bare) };
+const share = used.server.rssBytes / (used.next.rssBytes + used.bare.rssBytes);
+process.stdout.write(`memory of the server beside Next.js and PGlite: ${share.toFixed(2)}\n`);
+empty.remove();
 
 const postgres = await startPostgres();
 const shared = { DATABASE_URL: postgres.url, OVEN_SECRET: "s".repeat(40), OVEN_DATA_DIR: join(scratch, "postgres") };

@@ -22,8 +22,8 @@ const { values } = parseArgs({
 });
 const MEGABYTE = 1e6;
 const MAX_HEAP_SLOPE = 1;
-const MAX_RSS_SLOPE = 2;
-const MAX_LOOP_MS = 100;
+const MAX_RSS_SLOPE = 1;
+const MAX_LOOP_MS = 30;
 const MAX_GROWN_BYTES = 100 * MEGABYTE;
 const MAX_START_MS = 10_000;
 const BIG_INPUTS = 40;

@@ -47,8 +47,8 @@ try {
 // An installation of its own: it has its own key.
 const another = await startPostgres();
 try {
-  const { nodesPerSecond: alone } = await measureWorkers(another.url, 1, runs);
-  const { nodesPerSecond: three } = await measureWorkers(another.url, 3, runs);
+  const { nodesPerSecond: alone } = await measureWorkers(another.url, 1, runs, 40, 10);
+  const { nodesPerSecond: three } = await measureWorkers(another.url, 3, runs, 40, 10);
   say(
     `1 worker ${alone.toFixed(0)} nodes/s, 3 workers ${three.toFixed(0)} nodes/s: ${(three / alone).toFixed(2)} times`,
   );

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { startPostgres } from "../postgres/start-postgres.ts";
-import { measureWorkers, RUNS_AT_ONCE, type WorkersResult } from "./scale/many-workers.ts";
+import { measureWorkers, type WorkersResult } from "./scale/many-workers.ts";
 
 /*
- * `pnpm scale:workers [--runs 600] [--call-ms 50]`: nodes a second of one, two and three processes on one PostgreSQL of its own, with steps that wait, and
+ * `pnpm scale:workers [--runs 600] [--call-ms 50] [--at-once 5]`: nodes a second of one, two and three processes on one PostgreSQL of its own, with steps that wait, and
  * what holds them up. Ends with 1 when three do less than 2.2 times as much as one.
  */
 const option = (name: string, otherwise: number): number => {
@@ -12,6 +12,7 @@ const option = (name: string, otherwise: number): number => {
 };
 const runs = option("runs", 600);
 const callMs = option("call-ms", 50);
+const atOnce = option("at-once", 5);
 const MIN_GAIN = 2.2;
 /** From this share of what there is, it is what holds them up. */
 const FULL = 0.85;
@@ -19,7 +20,7 @@ const FULL = 0.85;
 function limitOf(workers: number, { nodesPerSecond, busiestCores, machineCores }: WorkersResult): string {
   if (machineCores >= FULL * availableParallelism()) return "the machine's cores";
   if (busiestCores >= FULL) return "the one thread of a worker";
-  if (nodesPerSecond >= (FULL * workers * RUNS_AT_ONCE * 1_000) / callMs)
+  if (nodesPerSecond >= (FULL * workers * atOnce * 1_000) / callMs)
     return "runs at once and the time that a step waits";
   return "waiting: for the database, and between the steps";
 }
@@ -28,7 +29,7 @@ const postgres = await startPostgres();
 const rates: number[] = [];
 try {
   for (const workers of [1, 2, 3]) {
-    const result = await measureWorkers(postgres.url, workers, runs, callMs);
+    const result = await measureWorkers(postgres.url, workers, runs, callMs, atOnce);
     rates.push(result.nodesPerSecond);
     const { nodesPerSecond, busiestCores, machineCores } = result;
     const used = `${busiestCores.toFixed(2)} cores for the busiest worker, ${machineCores.toFixed(2)} of ${availableParallelism()} in all`;

@@ -7,9 +7,6 @@ import { startLedger } from "../chaos/effect-ledger.ts";
 import { usageOf } from "./idle-process.ts";
 
 const STEPS = 5;
-/** What a call outside takes: a worker waits for it, and has so many runs at once. */
-const CALL_MS = 40;
-export const RUNS_AT_ONCE = 10;
 
 export interface WorkersResult {
   nodesPerSecond: number;
@@ -19,19 +16,20 @@ export interface WorkersResult {
   machineCores: number;
 }
 
-/** So many processes on one database, each with ten runs at once that call something slow. */
+/** So many processes on one database, each with some runs at once that call something slow. */
 export async function measureWorkers(
   databaseUrl: string,
   workers: number,
   runs: number,
-  callMs = CALL_MS,
+  callMs: number,
+  runsAtOnce: number,
 ): Promise<WorkersResult> {
   const ledger = await startLedger();
   ledger.onEffect = () => pause(callMs);
   const environment = {
     CHAOS_LEDGER_URL: ledger.url,
     DATABASE_URL: databaseUrl,
-    OVEN_WORKER_CONCURRENCY: `${RUNS_AT_ONCE}`,
+    OVEN_WORKER_CONCURRENCY: `${runsAtOnce}`,
   };
   const servers: ChaosServer[] = [];
   try {

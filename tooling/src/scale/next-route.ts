@@ -1,11 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { NextApp } from "./next-app.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
-const DASHBOARD = join(ROOT, "apps/dashboard");
 const TOKEN = "token-of-the-measurement";
 const STARTS_WITHIN_MS = 30_000;
 
@@ -37,44 +34,25 @@ export interface NextRoute {
 
 /** Builds and starts a Next.js app with one catch-all route, on the same database. */
 export async function startNextRoute(databaseUrl: string, port: number): Promise<NextRoute> {
-  const directory = mkdtempSync(join(DASHBOARD, ".next-route-"));
-  const remove = () => rmSync(directory, { recursive: true, force: true });
-  try {
-    mkdirSync(join(directory, "app/api/[...path]"), { recursive: true });
-    mkdirSync(join(directory, "node_modules"));
-    symlinkSync(join(ROOT, "packages/db/node_modules/pg"), join(directory, "node_modules/pg"));
-    const config = `export default { serverExternalPackages: ["pg"], turbopack: { root: ${JSON.stringify(ROOT)} } };\n`;
-    writeFileSync(join(directory, "package.json"), '{ "private": true, "type": "module" }\n');
-    writeFileSync(join(directory, "next.config.mjs"), config);
-    writeFileSync(join(directory, "app/api/[...path]/route.js"), ROUTE);
-    const next = join(DASHBOARD, "node_modules/next/dist/bin/next");
-    const environment = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
-    const run = (...given: string[]) =>
-      spawn(process.execPath, [next, ...given], {
-        cwd: directory,
-        env: { ...environment, DATABASE_URL: databaseUrl },
-        stdio: ["ignore", "ignore", "inherit"],
-      });
-    const [code] = await once(run("build"), "exit");
-    if (code !== 0) throw new Error(`next build ended with ${code}`);
-    const server = run("start", "--port", String(port), "--hostname", "127.0.0.1");
-    const exited = once(server, "exit");
-    const url = `http://127.0.0.1:${port}`;
-    const stop = async () => {
-      server.kill("SIGKILL");
-      await exited;
-      remove();
-    };
-    for (const startedAt = Date.now(); !(await answers(`${url}/api/plain/1`)); await pause(100)) {
-      if (Date.now() - startedAt < STARTS_WITHIN_MS) continue;
-      await stop();
-      throw new Error("next start does not answer");
-    }
-    return { url, token: TOKEN, stop };
-  } catch (error) {
-    remove();
-    throw error;
+  const app = await NextApp.build({ "app/api/[...path]/route.js": ROUTE }, { pg: "packages/db/node_modules/pg" });
+  const { args, env } = app.startCommand(port);
+  const server = spawn(process.execPath, args, {
+    env: { ...process.env, ...env, DATABASE_URL: databaseUrl },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const exited = once(server, "exit");
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    server.kill("SIGKILL");
+    await exited;
+    app.remove();
+  };
+  for (const startedAt = Date.now(); !(await answers(`${url}/api/plain/1`)); await pause(100)) {
+    if (Date.now() - startedAt < STARTS_WITHIN_MS) continue;
+    await stop();
+    throw new Error("next start does not answer");
   }
+  return { url, token: TOKEN, stop };
 }
 
 async function answers(url: string): Promise<boolean> {
