@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -5,6 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { connectDatabase, type Database } from "@oven/db";
 import { createTestPostgres, fillTestDataDir } from "@oven/db/testing";
@@ -63,6 +65,27 @@ const flow = (...steps: object[]) => ({
     done: { type: "final" },
   },
 });
+
+/** Moves in a process of its own, which ends by SIGKILL once the new database has rows. */
+async function killWhileItWrites(url: string, dataDir: string): Promise<void> {
+  const oven = join(import.meta.dirname, "oven.ts");
+  const move = spawn(process.execPath, [oven, "move", "--to", url], {
+    env: { ...process.env, OVEN_DATA_DIR: dataDir },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = once(move, "exit");
+  const target = await connectDatabase({ url, dataDir });
+  const hasRows = async (): Promise<boolean> => {
+    const [table] = await target.system.query<{ name: string | null }>("select to_regclass('api_keys')::text as name");
+    if (table?.name == null) return false;
+    return (await target.system.query("select 1 as one from api_keys limit 1")).length > 0;
+  };
+  while (move.exitCode === null && !(await hasRows())) await nextTurn();
+  move.kill("SIGKILL");
+  const [, signal] = await ended;
+  expect(signal).toBe("SIGKILL");
+  await target.close();
+}
 
 /** An installation with a run that waits for a person, one that waits for an instant, and the ways in: a key, a webhook, a secret. */
 async function fill(oven: TestOven) {
@@ -217,8 +240,9 @@ describe("an embedded installation", () => {
     await db.close();
   });
 
-  it("goes on after a move to PostgreSQL, and the old directory is not started by mistake", async () => {
+  it("goes on after a move to PostgreSQL that was killed, and the old directory is not started by mistake", async () => {
     const { url, drop } = await createTestPostgres(inject("postgresUrl"), { migrated: false });
+    await killWhileItWrites(url, dataDir);
     const said = say();
     expect(await moveDatabase({ OVEN_DATA_DIR: dataDir }, url, said.write)).toBe(0);
     expect(said.text()).toMatch(
