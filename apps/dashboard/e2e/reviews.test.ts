@@ -191,6 +191,50 @@ describe("a reviewer's day", () => {
     await page.getByRole("heading", { name: "Path so far" }).waitFor();
   });
 
+  it("shows where each button leads, with what is sent, and afterwards that it came true", async () => {
+    const definition = {
+      initial: "ask",
+      states: {
+        ask: {
+          invoke: {
+            src: "agent.humanReview",
+            input: { title, show: "$.trigger.sum" },
+            onDone: "offer",
+            onError: "declined",
+          },
+        },
+        offer: {
+          label: "Send the offer",
+          invoke: {
+            src: "core.emit",
+            input: { event: "offer.sent", payload: { sum: "$.trigger.sum" } },
+            onDone: "sent",
+          },
+        },
+        sent: { type: "final", outcome: "sent" },
+        declined: { type: "final", outcome: "declined" },
+      },
+    };
+    const { body: made } = await oven.call("POST", "agent-workflows", { name: "Offer", definition });
+    const input = { title: "Offer L1", sum: 4200 };
+    await oven.call("POST", `agent-workflows/${made.slug}/execute?wait=20`, { input });
+    const [{ id }] = await find({ q: "Offer L1" });
+    await goWithin(page, `reviews/${id}`);
+    const part = page.getByRole("heading", { name: "What follows" }).locator("..");
+    const call = part.getByText("“Send the offer” calls Emit event");
+    await call.click();
+    await part.getByText("4200").waitFor();
+    await part.getByText("The run ends: sent", { exact: true }).waitFor();
+    await part.getByText("The run ends: declined").waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await shoot(page, "review-consequences");
+    await page.getByRole("button", { name: /^Approve/ }).click();
+    const after = page.getByRole("heading", { name: "What followed" }).locator("..");
+    await after.getByText("came true").nth(1).waitFor({ timeout: 30_000 });
+    await after.getByText("The run ends: sent").waitFor();
+    await shoot(page, "review-came-true");
+  });
+
   it("goes by thumb alone, on a phone", async () => {
     await newDay("P");
     const context = await chromium.browser.newContext({

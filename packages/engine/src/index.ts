@@ -31,6 +31,16 @@ export { matchesPattern } from "./expressions/regex.ts";
 export { type RunContext, readPath, type Scope } from "./expressions/scope.ts";
 export { compileTemplate } from "./expressions/template.ts";
 export { type CompiledValue, compileValue } from "./expressions/value.ts";
+export { type CameTrue, cameTrue } from "./forecast/came-true.ts";
+export { readUpTo } from "./forecast/follow.ts";
+export {
+  type AskedCall,
+  type AssumedAnswer,
+  type Forecast,
+  type ForecastStep,
+  type ForecastWorld,
+  forecast,
+} from "./forecast/forecast.ts";
 export { asksAbout, evaluateCondition, isCondition, requireCondition } from "./plan/approval-condition.ts";
 export { seedOf } from "./plan/cause.ts";
 export { applyOps, foldLog, fromSnapshot, initialContext, toSnapshot } from "./plan/context.ts";
@@ -61,10 +71,11 @@ export type {
   WorkQueue,
 } from "./ports.ts";
 export { compareJourneys, type JourneyComparison } from "./rehearsal/compare-journeys.ts";
-export { isComputable, type JourneyCall } from "./rehearsal/journey.ts";
+export { isComputable, isForeseeable, type JourneyCall } from "./rehearsal/journey.ts";
 export { type RecordedRun, type RunReading, readRecordedRun } from "./rehearsal/recorded-run.ts";
 export { type RehearsalWorld, rehearse } from "./rehearsal/rehearse.ts";
 export { systemClock } from "./run/clock.ts";
+export { exampleFor } from "./run/example-for.ts";
 export { replayInSlices } from "./run/replay-in-slices.ts";
 export { type RunBase, RunBases } from "./run/run-base.ts";
 export { RunEngine, type RunEngineOptions } from "./run/run-engine.ts";

@@ -125,6 +125,8 @@ export interface NodeCall {
   options: RunOptions | null;
   /** Aborted by cancel, by the node's time-out and when the lease is lost. */
   signal: AbortSignal;
+  /** The time as its run has it, in epoch milliseconds: deadlines and delays count from there. */
+  now(): number;
   settings: RunSettings;
   /** hash(execution, node, visit, item, ordinal): the same on retries and takeovers. Ordinal starts at 0. */
   idempotencyKey(ordinal?: number): string;

@@ -11,6 +11,8 @@ import { RunAuthority } from "./authority/run-authority.ts";
 import { StarterRights } from "./authority/starter-rights.ts";
 import { VersionGrants } from "./authority/version-grants.ts";
 import { type BlobService, createBlobService } from "./blobs/blob-service.ts";
+import type { ReviewConsequences } from "./consequences/consequence.routes.ts";
+import { ConsequenceService } from "./consequences/consequence-service.ts";
 import { CorrelatedEvents } from "./correlation/correlated-events.ts";
 import { CallClosure } from "./definitions/call-closure.ts";
 import { type ConfiguredDefinitions, createConfiguredDefinitions } from "./definitions/configured-definitions.ts";
@@ -55,6 +57,7 @@ import { ReviewOverride } from "./policies/review-override.ts";
 import { RehearsalService } from "./rehearsals/rehearsal-service.ts";
 import { RetentionService } from "./retention/retention-service.ts";
 import { warmUpDecisions } from "./reviews/decide-with-commit.ts";
+import { findReview } from "./reviews/find-review.ts";
 import { ReviewService } from "./reviews/review-service.ts";
 import { resolveConfigValues, resolveRunDefaults } from "./run-config.ts";
 import { BossQueue } from "./runtime/boss-queue.ts";
@@ -81,6 +84,7 @@ export interface WorkflowFace {
   drafts: DraftService;
   testData: TestDataService;
   rehearsals: RehearsalService;
+  consequences: ConsequenceService;
   /** @throws OvenError NOT_FOUND */
   exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
 }
@@ -262,6 +266,13 @@ export class WorkflowPlatform {
     return ends;
   }
 
+  /** A review, and what follows its decisions. @throws OvenError NOT_FOUND */
+  async consequencesOf(principal: Principal, reviewId: number): Promise<ReviewConsequences> {
+    const review = await findReview(this.#deps.db, principal, reviewId);
+    // cast: only the store writes it
+    return { review, service: this.face(review.executionKind as ExecutionKind).consequences };
+  }
+
   /** For the module that keeps saved pieces of data. */
   readDataWith(read: ReadData): void {
     this.#readData = read;
@@ -358,6 +369,10 @@ export class WorkflowPlatform {
       rehearsals: new RehearsalService({
         ...{ kind, workflows, drafts, reader, recordings, readings: this.#readings, store: this.#store },
         ...{ definitions: this.#definitions, catalog: this.nodes, nodes: this.#computing },
+      }),
+      consequences: new ConsequenceService({
+        ...{ db, kind, recordings, readings: this.#readings, definitions: this.#definitions },
+        ...{ catalog: this.nodes, nodes: this.#computing },
       }),
       exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
     };

@@ -2,6 +2,7 @@ import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } fro
 import type { Sandbox } from "@oven/sandbox";
 import { blobRoutes } from "./blobs/blob.routes.ts";
 import { CODE_VARIABLES, openSandbox } from "./code/code-processes.ts";
+import { consequenceRoutes } from "./consequences/consequence.routes.ts";
 import { CORRELATED_EVENT, CorrelatedEventSchema } from "./correlation/correlated-event.ts";
 import { expressionRoutes } from "./definitions/expression.routes.ts";
 import { workflowRoutes } from "./definitions/workflow.routes.ts";
@@ -92,6 +93,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       ...policyRoutes(() => ready().platform),
       ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),
+      ...consequenceRoutes((principal, id) => ready().platform.consequencesOf(principal, id)),
       ...blobRoutes(() => {
         const { platform } = ready();
         return {

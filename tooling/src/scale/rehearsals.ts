@@ -1,11 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { connectDatabase } from "../../../packages/db/src/index.ts";
-import { createTestPostgres } from "../../../packages/db/src/testing.ts";
-import { installedModules } from "../../../packages/installation/src/index.ts";
-import { createRuntime } from "../../../packages/module-registry/src/index.ts";
-import { startTestOven, type TestOven } from "../../../packages/testing/src/index.ts";
+import type { TestOven } from "../../../packages/testing/src/index.ts";
+import { withOvenAndService } from "./oven-with-service.ts";
 
 export interface RehearsalCost {
   name: string;
@@ -48,18 +42,7 @@ function chain(origin: string, limit: number, label: string): object {
  * @throws Error when a run does not complete
  */
 export async function measureRehearsals(runs: number, postgresUrl: string): Promise<RehearsalCost[]> {
-  const service = createServer((request, response) => {
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ n: Number(request.url?.split("/").at(-1)) }));
-  });
-  service.listen(0, "127.0.0.1");
-  await once(service, "listening");
-  const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`; // cast: it listens on TCP
-  const database = await createTestPostgres(postgresUrl);
-  const db = await connectDatabase({ dataDir: "", url: database.url });
-  const modules = installedModules({ demo: false });
-  const oven = await startTestOven({ createRuntime, db, modules, environment: { outboundAllow: [origin] } });
-  try {
+  return withOvenAndService(postgresUrl, async ({ oven, origin }) => {
     const made = await oven.call("POST", "workflows", { name: "Recorded", definition: chain(origin, 100, "Step") });
     const path = `workflows/${made.body.id}`;
     for (let first = 0; first < runs; first += STARTS_AT_ONCE) {
@@ -75,12 +58,7 @@ export async function measureRehearsals(runs: number, postgresUrl: string): Prom
       await measure(oven, path, "other labels", chain(origin, 100, "Renamed")),
       await measure(oven, path, "another limit", chain(origin, 8, "Step")),
     ];
-  } finally {
-    await oven.stop();
-    await db.close();
-    await database.drop();
-    service.close();
-  }
+  });
 }
 
 async function measure(oven: TestOven, path: string, name: string, definition: object): Promise<RehearsalCost> {

@@ -5,6 +5,15 @@ export {
   type TryCondition,
   TryConditionSchema,
 } from "../approval-condition.ts";
+export {
+  type Consequence,
+  ConsequenceSchema,
+  type ConsequenceStep,
+  type Consequences,
+  ConsequencesSchema,
+  type TryDecision,
+  TryDecisionSchema,
+} from "../consequence.ts";
 /** Reviews, decisions, and who may make them. */
 export {
   type BatchDecided,

@@ -6,6 +6,7 @@ import { readPath } from "../expressions/scope.ts";
 import { expandInput, NO_TOKENS } from "../plan/node-units.ts";
 import type { Plan, RunEnd, RunFacts } from "../plan/plan-types.ts";
 import { toScope } from "../plan/run-scope.ts";
+import type { Unit } from "../plan/run-state.ts";
 import { type CatalogEntry, type NodeCatalog, readsOf } from "../ports.ts";
 import { UnitMemory } from "../run/unit-memory.ts";
 import type { RowChange } from "../store.ts";
@@ -39,6 +40,8 @@ export interface BegunUnit {
   visit: number;
   item: string | null;
   src: string;
+  version: number;
+  input: Json;
   /** Of node type, version, input, and what else the node reads of its run and of its definition. */
   signature: string;
 }
@@ -109,13 +112,30 @@ export class JourneyWriter {
     if (item === null) this.journey.steps.push(`${nodeId} ${visit}`);
     const isCall = item === null ? entry !== undefined && asksOutside(entry) : owner?.kind !== "fanOut";
     if (isCall) this.journey.calls.push({ nodeId, visit, item, src, input, digest });
-    return { nodeId, visit, item, src, signature };
+    return { nodeId, visit, item, src, version: nodeVersion, input, signature };
   }
+}
+
+/** Whether what runs at this place is not asked anywhere: a part of the graph itself, or a node of which `isKnown` says so. */
+export function isComputed(
+  { nodeId, src, version }: Pick<Unit, "nodeId" | "src" | "version">,
+  compiled: CompiledMachine,
+  catalog: NodeCatalog,
+  isKnown: (entry: CatalogEntry) => boolean = isComputable,
+): boolean {
+  if (compiled.states.get(nodeId)?.kind === "fanOut") return true;
+  const entry = catalog.get(src, version);
+  return entry !== undefined && isKnown(entry);
 }
 
 /** Whether the answer of such a node comes from its input and its run alone. */
 export function isComputable({ effect, isLocal }: CatalogEntry): boolean {
   return effect === "pure" && isLocal === true;
+}
+
+/** Whether such a node computes, or only says for what it waits. What calls another run is not foreseeable. */
+export function isForeseeable(entry: CatalogEntry): boolean {
+  return isComputable(entry) || (entry.effect === "pure" && entry.isWait === true && entry.calls === undefined);
 }
 
 function asksOutside({ effect, expand }: CatalogEntry): boolean {

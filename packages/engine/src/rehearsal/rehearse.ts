@@ -1,21 +1,18 @@
-import type { Json } from "@oven/contract";
 import type { RunOutline } from "../compile/loop-part.ts";
 import type { CompiledMachine } from "../compile/machine.ts";
 import type { RunContext } from "../expressions/scope.ts";
-import { MAX_OUTPUT_BYTES } from "../plan/limits.ts";
 import { plan, planStart } from "../plan/plan.ts";
 import type { Plan, PlanEvent, RunFacts, RunSnapshot } from "../plan/plan-types.ts";
 import type { Unit } from "../plan/run-state.ts";
 import type { ContentStore, NodeCatalog, NodeRunner } from "../ports.ts";
-import { toKey, toResultEvent } from "../run/call-results.ts";
+import { toKey } from "../run/call-results.ts";
 import { EventBuffer } from "../run/event-buffer.ts";
 import { nodeTimeout, toFailure } from "../run/failure.ts";
-import { toPlainResult } from "../run/keep-content.ts";
-import { type CallNotes, callNode } from "../run/node-call.ts";
 import { toPassBase } from "../run/run-base.ts";
 import { nextTurn } from "../run/slices.ts";
 import { BY_PARENT, instantsOf } from "../run/to-commit.ts";
-import { type BegunUnit, isComputable, type Journey, JourneyWriter, noJourney, placeOf } from "./journey.ts";
+import { computeUnit } from "./compute-unit.ts";
+import { type BegunUnit, isComputed, type Journey, JourneyWriter, noJourney, placeOf } from "./journey.ts";
 import { type RecordedEvent, type RecordedRun, type RecordedUnit, shownBy } from "./recorded-run.ts";
 
 const MOST_MOVES = 20_000;
@@ -205,12 +202,6 @@ class Rehearsal {
       ?.find(({ nodeId, visit, item }) => visit === begun.visit && item === begun.item && !states.has(nodeId));
   }
 
-  #isComputed({ nodeId, src, version }: Unit): boolean {
-    if (this.#begin.compiled.states.get(nodeId)?.kind === "fanOut") return true;
-    const entry = this.#world.catalog.get(src, version);
-    return entry !== undefined && isComputable(entry);
-  }
-
   async #next(): Promise<Next | undefined> {
     const units = this.#snapshot?.state.units ?? [];
     const answers: { answer: RecordedEvent; unit: Unit; recorded: RecordedUnit }[] = [];
@@ -223,7 +214,7 @@ class Rehearsal {
       const answer = recorded?.answers[this.#taken.get(recorded) ?? 0];
       if (recorded !== undefined && answer !== undefined) answers.push({ answer, unit, recorded });
       else if (recorded !== undefined) unanswered ??= unit;
-      else if (this.#isComputed(unit)) return this.#compute(unit);
+      else if (isComputed(unit, this.#begin.compiled, this.#world.catalog)) return this.#compute(unit);
       else return this.#give({ reason: "new-call", nodeId: unit.nodeId });
     }
     const answered = answers.toSorted((one, other) => one.answer.seq - other.answer.seq)[0];
@@ -319,21 +310,19 @@ class Rehearsal {
     const { record } = this.#recorded;
     const { compiled, facts } = this.#begin;
     const { catalog, nodes, content, workflowName } = this.#world;
-    const notes: CallNotes = { emits: [], wroteText: false };
-    const recorded = async (): Promise<Json | undefined> => undefined;
-    const { memory } = this.#writer;
-    const run = { record, facts, compiled, workflowName, snapshot: this.#snapshot, memory, buffer: this.#buffer };
-    const context = { ...run, catalog, nodes, content, recorded };
-    const next = (event: PlanEvent): Next => ({ event, at: this.#now, reviewIds: this.#reviewsAt(unit) });
-    try {
-      const result = toPlainResult(await callNode(context, unit, new AbortController().signal, notes), unit.nodeId);
-      if (result.type === "done" && JSON.stringify(result.output ?? null).length > MAX_OUTPUT_BYTES)
-        return this.#give({ reason: "too-large", nodeId: unit.nodeId });
-      return next(toResultEvent(unit, result, notes));
-    } catch (cause) {
-      const failure = toFailure(cause, unit.nodeId);
-      return next({ type: "failed", unit: toKey(unit), failure, emits: [], discardText: notes.wroteText });
-    }
+    const run = { record, facts, compiled, workflowName, snapshot: this.#snapshot };
+    const context = {
+      ...run,
+      memory: this.#writer.memory,
+      buffer: this.#buffer,
+      catalog,
+      nodes,
+      content,
+      clock: { now: () => this.#now },
+    };
+    const event = await computeUnit(context, unit);
+    if (event === undefined) return this.#give({ reason: "too-large", nodeId: unit.nodeId });
+    return { event, at: this.#now, reviewIds: this.#reviewsAt(unit) };
   }
 
   /** The reviews that the recorded run opened at this place: what is shown the same again has their decision. */

@@ -1,7 +1,7 @@
 import type { Json } from "@oven/contract";
 import type { Effect, ItemRequest, NodeResult, NodeSignal } from "@oven/contract/node";
-import { findState, OutputTypes } from "@oven/scope";
 import type { NodeCall, NodeCatalog, NodeRunner } from "../ports.ts";
+import { exampleFor } from "./example-for.ts";
 
 /*
  * A dry run follows the graph without effects: pure nodes run, all others answer with the output of a recorded run at the same place, or with
@@ -68,15 +68,5 @@ async function standIn({ catalog, recorded }: DryWorld, call: NodeCall): Promise
     return { type: "done", output };
   }
   call.log("info", "Dry run: answered with an example");
-  return { type: "done", output: exampleFor(catalog, call) };
-}
-
-/** An example of what this very step answers: by the schema that it asks a model for, or that of the tool it names, too. */
-function exampleFor(catalog: NodeCatalog, { src, version, input }: NodeCall): Json {
-  const entry = catalog.get(src, version);
-  if (entry?.example === undefined) return {};
-  const document = { states: { step: { invoke: { src, input: input as Json } } } }; // cast: the input of a node is JSON
-  const step = findState(document, "step");
-  const types = new OutputTypes(document, { outputOf: () => entry.outputSchema?.() });
-  return entry.example(step === undefined ? undefined : types.of(step));
+  return { type: "done", output: exampleFor(catalog, call) ?? {} };
 }

@@ -60,7 +60,7 @@ export class InFlightCalls {
     const notes: CallNotes = { emits: [], wroteText: false };
     const recorded = (asked: NodeCall) => this.#recorded(asked, facts);
     const run = { record, facts, compiled, workflowName, snapshot, memory, buffer };
-    const context = { ...run, catalog, nodes, content, recorded };
+    const context = { ...run, catalog, nodes, content, recorded, clock };
     const settle = (event: PlanEvent): void => {
       if (this.#calls.get(keyOf(unit)) !== call) return;
       this.#end(call);

@@ -11,7 +11,7 @@ import { expandInput, lateInputs } from "../plan/node-units.ts";
 import type { RunFacts, RunSnapshot } from "../plan/plan-types.ts";
 import { toScope } from "../plan/run-scope.ts";
 import type { Unit } from "../plan/run-state.ts";
-import { type ContentStore, type NodeCall, type NodeCatalog, type NodeRunner, readsOf } from "../ports.ts";
+import { type Clock, type ContentStore, type NodeCall, type NodeCatalog, type NodeRunner, readsOf } from "../ports.ts";
 import type { OutboxDraft, RunRecord } from "../store.ts";
 import { dryItem, dryRun } from "./dry-call.ts";
 import type { EventBuffer } from "./event-buffer.ts";
@@ -29,6 +29,7 @@ export interface CallContext {
   catalog: NodeCatalog;
   nodes: NodeRunner;
   content: ContentStore | undefined;
+  clock: Pick<Clock, "now">;
   /** Of a dry run: what the recorded run answered at the place of a call. */
   recorded(call: NodeCall): Promise<Json | undefined>;
 }
@@ -92,6 +93,7 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
     agent: record.agent,
     options: record.options,
     signal,
+    now: () => context.clock.now(),
     settings: { ...compiled.settings, workflowId: record.workflowId, workflowName },
     idempotencyKey: (ordinal = 0) =>
       createHash("sha256")

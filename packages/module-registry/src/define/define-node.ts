@@ -37,6 +37,8 @@ export interface NodeContext<Input = unknown> {
   options: RunOptions | null;
   /** Aborted by cancel, by the node's time-out and when the lease is lost. */
   signal: AbortSignal;
+  /** The time as its run has it, in epoch milliseconds: deadlines and delays count from there. */
+  now(): number;
   /** Settings of the definition that nodes honour. */
   settings: {
     agentConfig: AgentConfig;

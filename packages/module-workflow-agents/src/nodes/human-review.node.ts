@@ -105,9 +105,15 @@ export const humanReviewNode = defineNode({
   },
 });
 
-function toReviewRequest({ input, settings, services, principal }: NodeContext<ReviewInput>): ReviewRequest {
+function toReviewRequest({ input, settings, services, principal, now }: NodeContext<ReviewInput>): ReviewRequest {
   const { title, toolCall, schema, context, actions, assignees, dueIn } = input;
-  const common = { actions, assignees, dueAt: toDueAt(dueIn), context: context ?? null, policy: toPolicy(input) };
+  const common = {
+    actions,
+    assignees,
+    dueAt: toDueAt(dueIn, now()),
+    context: context ?? null,
+    policy: toPolicy(input),
+  };
   if (toolCall === undefined) {
     return {
       ...common,

@@ -63,7 +63,7 @@ export const subagentNode = defineNode({
     return {
       type: "wait",
       for: "child",
-      request: { ...request, dueAt: deadline === undefined ? null : toInstant(deadline) },
+      request: { ...request, dueAt: deadline === undefined ? null : toInstant(deadline, context.now()) },
     };
   },
   async resume(context, signal) {

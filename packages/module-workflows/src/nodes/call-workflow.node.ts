@@ -46,7 +46,9 @@ export const callWorkflowNode = defineNode({
     // A version that the run computes is not known beforehand, so neither is what is called.
     return typeof version === "number" ? [{ ...call, version }] : [];
   },
-  async run({ input: { workflow, kind, workflowVersion: named, input, deadline }, principal, pinnedCalls, services }) {
+  async run(context) {
+    const { principal, pinnedCalls, services, now } = context;
+    const { workflow, kind, workflowVersion: named, input, deadline } = context.input;
     const { workflows } = services.workflowPlatform.face(kind);
     const { workflows: _bounds, ...unbound } = principal;
     const called = await workflows.get(unbound, String(workflow));
@@ -68,7 +70,7 @@ export const callWorkflowNode = defineNode({
     return {
       type: "wait",
       for: "child",
-      request: { ...request, dueAt: deadline === undefined ? null : toInstant(deadline) },
+      request: { ...request, dueAt: deadline === undefined ? null : toInstant(deadline, now()) },
     };
   },
   async resume(_context, signal) {

@@ -23,10 +23,10 @@ export const delayNode = defineNode({
     ),
   }),
   output: z.strictObject({ until: z.string() }),
-  async run({ input }) {
+  async run({ input, now }) {
     const milliseconds = parseDuration(input.ms);
     if (milliseconds > MAX_DELAY_MS) throw new OvenError("DELAY_TOO_LONG", TOO_LONG, { path: "$.ms" });
-    const dueAt = new Date(Date.now() + milliseconds).toISOString();
+    const dueAt = new Date(now() + milliseconds).toISOString();
     return { type: "wait", for: "timer", request: { dueAt } };
   },
   async resume(_context, signal) {

@@ -113,6 +113,7 @@ export function createNodeRunner(nodes: RegisteredNodes, services: ServiceMap, c
     agent: call.agent,
     options: call.options,
     signal: call.signal,
+    now: () => call.now(),
     settings: call.settings,
     idempotencyKey: (ordinal) => call.idempotencyKey(ordinal),
     read: (path) => call.read(path),

@@ -27,14 +27,14 @@ export const waitForEventNode = defineNode({
       .describe("Milliseconds or a duration such as P1D from now on, or an instant"),
   }),
   output: z.strictObject({ event: z.string(), payload: JsonSchema }),
-  async run({ input: { event, correlation, deadline } }) {
+  async run({ input: { event, correlation, deadline }, now }) {
     return {
       type: "wait",
       for: "event",
       request: {
         event,
         correlation: correlation === undefined ? null : String(correlation),
-        dueAt: deadline === undefined ? null : toInstant(deadline),
+        dueAt: deadline === undefined ? null : toInstant(deadline, now()),
       },
     };
   },

@@ -5,7 +5,6 @@ import {
   type CompiledMachine,
   compareJourneys,
   initialContext,
-  isComputable,
   type JourneyCall,
   type NodeCatalog,
   type NodeRunner,
@@ -28,6 +27,7 @@ import type { PastReadings } from "../executions/past-readings.ts";
 import type { RunRecordings } from "../executions/run-recordings.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
+import { onlyComputing } from "./only-computing.ts";
 
 const ENDED = { all: ["completed", "failed", "cancelled"], completed: ["completed"], failed: ["failed"] } as const;
 /** Differences listed for one run. */
@@ -143,28 +143,6 @@ export class RehearsalService {
       }),
     };
   }
-}
-
-/** Whatever else were to call it: a node that asks outside is not run. */
-function onlyComputing(nodes: NodeRunner, catalog: NodeCatalog): NodeRunner {
-  const check = (src: string, version: number): void => {
-    const entry = catalog.get(src, version);
-    if (entry === undefined || !isComputable(entry)) throw new Error(`a rehearsal was about to call ${src}`);
-  };
-  return {
-    run: async (call) => {
-      check(call.src, call.version);
-      return nodes.run(call);
-    },
-    resume: async (call, signal) => {
-      check(call.src, call.version);
-      return nodes.resume(call, signal);
-    },
-    runItem: async (call, item) => {
-      check(call.src, call.version);
-      return nodes.runItem(call, item);
-    },
-  };
 }
 
 function toEnd(end: RunEnd | null): NonNullable<RehearsedRun["end"]>["was"] {

@@ -51,8 +51,9 @@ function hasValidCondition(): Parameters<typeof ReviewStageSchema.refine> {
 /**
  * When a review is due.
  * @param dueIn milliseconds or an ISO 8601 duration
+ * @param now epoch milliseconds
  * @returns ISO 8601 in UTC; null without a deadline
  */
-export function toDueAt(dueIn: number | string | undefined): string | null {
-  return dueIn === undefined ? null : new Date(Date.now() + parseDuration(dueIn)).toISOString();
+export function toDueAt(dueIn: number | string | undefined, now = Date.now()): string | null {
+  return dueIn === undefined ? null : new Date(now + parseDuration(dueIn)).toISOString();
 }

@@ -44,6 +44,7 @@ export function createNodeContext(node: RunnableNode, options: ContextOptions = 
       attempt: 1,
       item: options.item ?? null,
     },
+    now: () => Date.now(),
     pinnedCalls: {},
     agent: options.agent ?? null,
     options: options.options ?? null,

@@ -26,7 +26,7 @@ export interface Person {
 }
 
 /** Asks for whatever review its input describes, and answers with the decision. */
-const ask = defineNode({
+export const ask = defineNode({
   id: "test.ask",
   version: 1,
   title: "Ask",
