@@ -198,6 +198,46 @@ describe("regular workflows in the browser", () => {
     await page.getByText("Prints").first().waitFor();
   });
 
+  it("are held and let go on: a run on its page, all of them from the list", async () => {
+    const definition = {
+      initial: "wait",
+      states: {
+        wait: { invoke: { src: "core.delay", input: { ms: "PT1H" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    };
+    const { id } = await post("workflows", { name: "Nightly", definition });
+    const run = await post(`workflows/${id}/execute`, {});
+    await page.goto(`${oven.url}/workflow-executions/${run.id}/show`);
+    await page.getByRole("button", { name: "Hold", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason (optional)").fill("Is the price right?");
+    await dialog.getByRole("button", { name: "Hold", exact: true }).click();
+    const notice = page.getByRole("alert").filter({ hasText: "This run is held" });
+    await notice.getByText("Is the price right?").waitFor();
+    await notice.getByText("Olga Owner").waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await shoot(page, "run-held");
+    await notice.getByRole("button", { name: "Let it go on" }).click();
+    await notice.waitFor({ state: "detached" });
+
+    await page.goto(`${oven.url}/agent-workflow-executions`);
+    await page.getByRole("button", { name: "Hold all" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Hold", exact: true }).click();
+    const all = page.getByRole("alert").filter({ hasText: "All runs are held" });
+    await all.waitFor();
+    await shoot(page, "all-held");
+    const { id: greeter } = await post("workflows", {
+      name: "Waits",
+      definition: { initial: "done", states: { done: { type: "final" } } },
+    });
+    const waiting = await post(`workflows/${greeter}/execute`, {});
+    await page.goto(`${oven.url}/workflow-executions/${waiting.id}/show`);
+    await page.getByText("Queued").first().waitFor();
+    await page.getByRole("button", { name: "Let it go on" }).click();
+    await page.getByText("Completed").first().waitFor();
+  });
+
   it("complained of nothing but what was refused on purpose", () => {
     // The browser tells of answers it did not like: nobody was signed in yet, and a run of the other kind.
     const asked = /40[14] \((Unauthorized|Not Found)\)/;

@@ -8,7 +8,7 @@ export const RunCheckpointSchema = z.strictObject({
   seq: z.int().positive(),
   at: z.string(),
   /** What the move was made of. */
-  cause: z.enum(["start", "seed", "done", "wait", "failed", "starting", "signal", "clock", "takeover"]),
+  cause: z.enum(["start", "seed", "done", "wait", "failed", "starting", "signal", "clock", "takeover", "resumed"]),
   nodeId: z.string().nullable(),
   visit: z.int().nullable(),
   item: z.string().nullable(),

@@ -86,6 +86,7 @@ export type {
   ContextOp,
   ContextSnapshot,
   ExecutionStore,
+  Heartbeat,
   HistoryEntry,
   LoadedRun,
   LogEntry,

@@ -349,6 +349,15 @@ export interface StoredDecision {
   digest?: string;
 }
 
+/** What a worker that extends its lease is answered. */
+export interface Heartbeat {
+  /** False: the lease was lost. */
+  held: boolean;
+  signals: boolean;
+  /** The run begins no new step for now: its calls in flight are finished and recorded, and its lease is given up. */
+  stops: boolean;
+}
+
 export interface ExecutionStore {
   /** Inserts a pending run and answers its id. */
   create(execution: NewExecution): Promise<number>;
@@ -364,8 +373,7 @@ export interface ExecutionStore {
   commit(commit: RunCommit): Promise<boolean>;
   /** Log entries between commits (streamed text, tool calls). Fenced like a commit. */
   appendEvents(executionId: number, epoch: number, seq: number, events: RunEventDraft[]): Promise<boolean>;
-  /** Extends the lease; `held` false when it was lost. */
-  heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<{ held: boolean; signals: boolean }>;
+  heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<Heartbeat>;
   /** Gives the lease up; false (and still held) when signals came in meanwhile. */
   release(executionId: number, epoch: number): Promise<boolean>;
   /** Voids every lease: after the restart of a single-process installation. */

@@ -36,6 +36,7 @@ import { RunRecordings } from "./executions/run-recordings.ts";
 import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
 import { RunStarter } from "./executions/start-run.ts";
+import { HoldService } from "./holds/hold-service.ts";
 import { countQueue } from "./installation/count-queue.ts";
 import { findOldestDue } from "./installation/find-oldest-due.ts";
 import { findRetention } from "./installation/find-retention.ts";
@@ -98,6 +99,7 @@ type OnChange = (tx: Transaction, workflow: Workflow, change: "created" | "updat
 export class WorkflowPlatform {
   readonly nodes: RegisteredNodes;
   readonly reviews: ReviewService;
+  readonly holds: HoldService;
   /** Events that runs emit for other runs. */
   readonly correlated: CorrelatedEvents;
   readonly retention: RetentionService;
@@ -244,6 +246,11 @@ export class WorkflowPlatform {
       events: services.events,
       reserve: () => this.#host.reserve(),
       toolOf: (id, tenantId) => this.policies.toolOf(id, tenantId),
+    });
+    this.holds = new HoldService({
+      ...{ db: deps.db, kinds: this.#kinds, look: () => this.#host.look(), hold: (ids) => this.#host.hold(ids) },
+      requireRun: (principal, id) => this.requireRun(principal, id),
+      requireWorkflow: (principal, kind, id) => this.face(kind).workflows.get(principal, String(id)),
     });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });

@@ -8,6 +8,7 @@ export {
   reviewVotes,
   runBlobs,
   runEvents,
+  runHolds,
   runSignals,
   usageRecords,
 } from "./tables/shared-run-tables.ts";

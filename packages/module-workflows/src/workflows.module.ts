@@ -10,6 +10,7 @@ import { draftRoutes } from "./drafts/draft.routes.ts";
 import { workflowEvents } from "./events.ts";
 import { executeAction } from "./executions/execute.action.ts";
 import { executionRoutes } from "./executions/execution.routes.ts";
+import { holdPermissions, holdRoutes } from "./holds/hold.routes.ts";
 import { installationRoutes } from "./installation/installation.routes.ts";
 import { menuItems, resources } from "./menu.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
@@ -73,6 +74,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       { id: "metrics.read", title: "Read the metrics of the whole installation", roles: ["auditor"] },
       { id: "reviews.read", title: "See reviews", roles: [...READING_ROLES, "reviewer"] },
       { id: "reviews.decide", title: "Decide reviews", roles: [...RUNNING_ROLES, "reviewer"] },
+      ...holdPermissions,
       ...policyPermissions,
     ],
     resources,
@@ -93,6 +95,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       ...policyRoutes(() => ready().platform),
       ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),
+      ...holdRoutes(() => ready().platform),
       ...consequenceRoutes((principal, id) => ready().platform.consequencesOf(principal, id)),
       ...blobRoutes(() => {
         const { platform } = ready();

@@ -61,6 +61,7 @@ export {
   type Waiting,
   WaitingSchema,
 } from "../execution.ts";
+export { type Hold, HoldSchema, type NewHold, NewHoldSchema } from "../hold.ts";
 export {
   MAX_REHEARSED,
   type Rehearsal,

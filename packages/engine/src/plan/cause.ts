@@ -12,7 +12,7 @@ import type { Seed } from "./seed.ts";
  */
 export type Cause =
   | { t: "start"; config?: JsonObject }
-  | { t: "clock" | "takeover" }
+  | { t: "clock" | "takeover" | "resumed" }
   /** A run taken over from another one, with the context it begins with. */
   | { t: "seed"; context: ContextSnapshot; seed: Seed; config?: JsonObject }
   /** `own`: how many ops of the entry's patch the node wrote itself. */
@@ -59,6 +59,7 @@ export function toCause(event: PlanEvent, ownOps: number): Cause | undefined {
       return { t: "starting", ...toUnitCause(event.unit) };
     case "clock":
     case "takeover":
+    case "resumed":
       return { t: event.type };
     case "decision":
     case "note":

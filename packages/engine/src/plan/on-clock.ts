@@ -9,7 +9,7 @@ import { expire, goOn } from "./on-signal.ts";
 import { takeoverDelayMs } from "./retry.ts";
 import { reviewDue } from "./review-due.ts";
 import type { Unit } from "./run-state.ts";
-import { dueTimer } from "./timers.ts";
+import { dueTimer, shiftTimers } from "./timers.ts";
 
 /** Looks at what time has brought: attempts due, waits over, composites and runs out of time. */
 export function onClock(frame: Frame): boolean {
@@ -64,6 +64,15 @@ function wake(frame: Frame, unit: Unit): void {
     closeReview(frame, unit, "expired");
     expire(frame, unit);
   }
+}
+
+/** The run was held, or its process was stopped: since its last commit no step of it was at work. */
+export function onResumed(frame: Frame): boolean {
+  const { activeSince } = frame.state;
+  if (activeSince === null) return false;
+  frame.state.activeSince = frame.now;
+  shiftTimers(frame, Math.max(0, frame.now - activeSince));
+  return true;
 }
 
 const STOPPED =

@@ -66,7 +66,9 @@ export type PlanEvent =
   /** Time has passed: back-offs, deadlines and limits are looked at. */
   | { type: "clock" }
   /** A worker has taken the run over: calls in flight are lost. */
-  | { type: "takeover" };
+  | { type: "takeover" }
+  /** A worker goes on with steps that another one had put down in order: the time between does not count as active. */
+  | { type: "resumed" };
 
 export interface RunEnd {
   status: "completed" | "failed" | "cancelled";

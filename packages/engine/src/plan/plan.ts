@@ -8,7 +8,7 @@ import { start } from "./deliver.ts";
 import { Frame } from "./frame.ts";
 import { leavesOf } from "./kernel.ts";
 import { activeMs, NO_TOKENS } from "./node-units.ts";
-import { onClock, onTakeover } from "./on-clock.ts";
+import { onClock, onResumed, onTakeover } from "./on-clock.ts";
 import { onDone, onFailed, onStarting, onWait } from "./on-result.ts";
 import { onCancel, onDecision, onExternalEvent, onNote } from "./on-signal.ts";
 import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot } from "./plan-types.ts";
@@ -111,6 +111,8 @@ function apply(frame: Frame, event: PlanEvent): boolean {
       return onClock(frame);
     case "takeover":
       return onTakeover(frame);
+    case "resumed":
+      return onResumed(frame);
   }
 }
 

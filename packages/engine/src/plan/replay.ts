@@ -153,6 +153,7 @@ export function toEvent({ cause, entries, first }: RecordedMove, history: RunHis
   switch (cause.t) {
     case "clock":
     case "takeover":
+    case "resumed":
       return { type: cause.t };
     case "starting":
       return { type: "starting", unit: toKey(cause) };

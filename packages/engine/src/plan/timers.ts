@@ -21,6 +21,13 @@ export function holdTimers(frame: Frame, active: boolean): void {
   });
 }
 
+/** Timers of active time that run are due later by what did not count. */
+export function shiftTimers(frame: Frame, milliseconds: number): void {
+  frame.timers = frame.timers.map((timer) =>
+    timer.active === true && timer.left === undefined ? { ...timer, at: timer.at + milliseconds } : timer,
+  );
+}
+
 /** The state is left: what has not fired never will. */
 export function closeTimers(frame: Frame, stateId: string): void {
   frame.timers = frame.timers.filter((timer) => timer.stateId !== stateId);

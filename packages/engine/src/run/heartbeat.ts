@@ -1,16 +1,13 @@
+import type { Heartbeat } from "../store.ts";
 import type { RunEngineOptions } from "./run-engine.ts";
 
 type Options = Pick<RunEngineOptions, "clock" | "store" | "leaseMs" | "onError">;
-interface Held {
-  held: boolean;
-  signals: boolean;
-}
 
 /** Keeps the lease of a run, and hears of its signals; the answer stops it. */
 export function startHeartbeat(
   { clock, store, leaseMs, onError }: Options,
   { id, epoch }: { id: number; epoch: number },
-  onBeat: (heard: Held) => void,
+  onBeat: (heard: Heartbeat) => void,
 ): () => void {
   let isStopped = false;
   let cancel = (): void => undefined;
@@ -18,9 +15,9 @@ export function startHeartbeat(
     cancel = clock.setTimer(clock.now() + leaseMs / 3, () => void beat());
   };
   const beat = async (): Promise<void> => {
-    const heard = await store.heartbeat(id, epoch, leaseMs).catch((cause: unknown): Held => {
+    const heard = await store.heartbeat(id, epoch, leaseMs).catch((cause: unknown): Heartbeat => {
       onError?.(cause, id);
-      return { held: true, signals: false };
+      return { held: true, signals: false, stops: false };
     });
     if (isStopped) return;
     onBeat(heard);

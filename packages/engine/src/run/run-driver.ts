@@ -116,8 +116,9 @@ export class RunDriver {
 
   /** Resolves when the run has ended, waits, or belongs to another worker. @throws what the store threw */
   async drive(): Promise<void> {
-    const stopHeartbeat = startHeartbeat(this.#options, this.#record, ({ held, signals }) => {
+    const stopHeartbeat = startHeartbeat(this.#options, this.#record, ({ held, signals, stops }) => {
       if (!held) this.#lost = true;
+      if (stops) this.stop();
       if (signals) this.#signal();
       if (this.#lost || this.#signalled) this.#wakeLoop();
     });
@@ -161,6 +162,8 @@ export class RunDriver {
     this.#snapshot = { state, context };
     this.#memory.load(rows);
     if (this.#record.takenOver) await this.#move({ type: "takeover" }, [], countLost(state.units));
+    else if (state.units.some(({ status }) => status === "planned" || status === "running"))
+      await this.#move({ type: "resumed" }, []);
   }
 
   #withConfig(facts: RunFacts): RunFacts {

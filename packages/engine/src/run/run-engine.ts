@@ -71,6 +71,11 @@ export class RunEngine {
     return true;
   }
 
+  /** A run begins no new step here: its calls in flight finish and are recorded, then its lease is given up. */
+  hold(executionId: number): void {
+    this.#drivers.get(executionId)?.stop();
+  }
+
   /** Lets in-flight calls finish, starts no more, and gives up all leases. */
   async stop(): Promise<void> {
     this.#stopped = true;

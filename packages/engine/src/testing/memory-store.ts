@@ -4,6 +4,7 @@ import { seedOf } from "../plan/cause.ts";
 import type { Clock, Ids } from "../ports.ts";
 import type {
   ExecutionStore,
+  Heartbeat,
   LoadedRun,
   NewChild,
   NewExecution,
@@ -47,6 +48,8 @@ export interface StoredReview {
  * is shared with the engine by accident.
  */
 export class MemoryStore implements ExecutionStore {
+  /** Runs that begin no new step. */
+  readonly held = new Set<number>();
   readonly runs = new Map<number, StoredRun>();
   readonly reviews = new Map<number, StoredReview>();
   readonly #clock: Clock;
@@ -121,7 +124,7 @@ export class MemoryStore implements ExecutionStore {
   async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {
     const run = this.runs.get(executionId);
     if (!run || isTerminal(run.status)) return undefined;
-    if (run.lease && run.lease.until > this.#clock.now()) return undefined;
+    if (this.held.has(executionId) || (run.lease && run.lease.until > this.#clock.now())) return undefined;
     const takenOver = run.lease !== null;
     run.lease = { worker, until: this.#clock.now() + leaseMs };
     run.epoch += 1;
@@ -187,11 +190,11 @@ export class MemoryStore implements ExecutionStore {
     return true;
   }
 
-  async heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<{ held: boolean; signals: boolean }> {
+  async heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<Heartbeat> {
     const run = this.run(executionId);
-    if (run.epoch !== epoch || !run.lease) return { held: false, signals: false };
+    if (run.epoch !== epoch || !run.lease) return { held: false, signals: false, stops: false };
     run.lease.until = this.#clock.now() + leaseMs;
-    return { held: true, signals: run.signals.length > 0 };
+    return { held: true, signals: run.signals.length > 0, stops: this.held.has(executionId) };
   }
 
   async release(executionId: number, epoch: number): Promise<boolean> {

@@ -223,7 +223,7 @@ export function storeContract(
       expect(await store.heartbeat(id, second.epoch, LEASE)).toMatchObject({ held: false });
       await store.sendSignal(id, { type: "cancel", data: { reason: null, by: "x" } }, "c");
       expect(await store.release(id, second.epoch), "a lost lease counts as released").toBe(true);
-      expect(await store.heartbeat(id, third.epoch, LEASE)).toEqual({ held: true, signals: true });
+      expect(await store.heartbeat(id, third.epoch, LEASE)).toEqual({ held: true, signals: true, stops: false });
       await store.voidLeases();
       expect(await claim("w4")).toMatchObject({ signalled: true });
     });
@@ -395,7 +395,7 @@ export function storeContract(
       expect(signals.map(({ type }) => type)).toEqual(["event", "cancel"]);
       expect(signals[0]?.data).toEqual({ event: "paid", payload: { n: 1 }, correlation: null });
       expect(await store.release(id, epoch)).toBe(false);
-      expect(await store.heartbeat(id, epoch, LEASE)).toEqual({ held: true, signals: true });
+      expect(await store.heartbeat(id, epoch, LEASE)).toEqual({ held: true, signals: true, stops: false });
       await store.commit(commitOf(id, epoch, 0, { signals: [signals[0]?.id ?? 0] }));
       expect((await store.signals(id)).map(({ type }) => type)).toEqual(["cancel"]);
       await store.commit(commitOf(id, epoch, 1, { signals: [signals[1]?.id ?? 0] }));

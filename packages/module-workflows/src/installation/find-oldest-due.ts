@@ -15,7 +15,7 @@ export async function findOldestDue({
   const all = kinds.all();
   const due = all.map(
     (kind) => `select coalesce(wake_at, lease_until, created_at) as since from ${namesOf(kind).executions} e
-      where ${stuckCondition(all, "$1::timestamptz")}`,
+      where ${stuckCondition(all, "$1::timestamptz")} and not ${namesOf(kind).held}`,
   );
   const [row] = await db.query<{ seconds: number }>(
     `select greatest(coalesce(max(extract(epoch from $1::timestamptz - since)), 0), 0)::float8 as seconds

@@ -12,7 +12,7 @@ const ADMITTED = ":admitted";
  * A pending run that has not been admitted. One that a worker has just claimed, and is about to ask for, waits as well: less urgent ones do
  * not pass it in that moment.
  */
-const WAITS = `(o.lease_until is null or o.lease_until < now() or o.lease_owner not like '%${ADMITTED}')`;
+const WAITS = `(e.lease_until is null or e.lease_until < now() or e.lease_owner not like '%${ADMITTED}')`;
 /** How many runs are tried at most when one ends, beyond the room there is: some may be held back by a limit of their own. */
 const SPARE = 5;
 
@@ -62,12 +62,12 @@ export class Admission {
 
   /** How many runs of its workflow wait for room and go before it. */
   async #ahead(tx: Queryable, { kind, id, tenantId, workflowId: workflow }: RunRecord): Promise<number> {
-    const { executions, workflowId } = namesOf(this.#kinds.get(kind));
+    const { executions, workflowId, held } = namesOf(this.#kinds.get(kind));
     const [row] = await tx.query<{ ahead: number }>(
-      `select count(*) as ahead from ${executions} o, ${executions} m where m.id = $1 and o.tenant_id = $2 and o.${workflowId} = $3
-         and o.status = 'pending' and o.status in ('pending', 'running', 'paused') and o.parent_id is null and o.id <> m.id
-         and ${WAITS}
-         and (o.priority > m.priority or o.priority = m.priority and o.id < m.id)`,
+      `select count(*) as ahead from ${executions} e, ${executions} m where m.id = $1 and e.tenant_id = $2 and e.${workflowId} = $3
+         and e.status = 'pending' and e.status in ('pending', 'running', 'paused') and e.parent_id is null and e.id <> m.id
+         and ${WAITS} and not ${held}
+         and (e.priority > m.priority or e.priority = m.priority and e.id < m.id)`,
       [id, tenantId, workflow],
       `ahead-${executions}`,
     );
@@ -78,14 +78,14 @@ export class Admission {
   async next(scope: RunScope): Promise<NextRun[]> {
     const limits = await this.#limits.concurrency(scope);
     if (isUnlimited(limits)) return [];
-    const { executions, workflowId } = namesOf(this.#kinds.get(scope.kind));
+    const { executions, workflowId, held } = namesOf(this.#kinds.get(scope.kind));
     const isTenantWide = limits.tenant !== undefined;
     return this.#oneByOne(scope, async (tx) => {
       const room = await this.#room(tx, scope, limits, 0);
       if (room <= 0) return [];
       return tx.query<NextRun & Record<string, unknown>>(
         `select id, priority from (
-           select id, priority, lease_until from ${executions} o where tenant_id = $1 and (${isTenantWide} or ${workflowId} = $2)
+           select id, priority, lease_until from ${executions} e where tenant_id = $1 and (${isTenantWide} or ${workflowId} = $2) and not ${held}
              and status = 'pending' and status in ('pending', 'running', 'paused') and parent_id is null and ${WAITS}
              order by priority desc, id limit $3) first
          where lease_until is null or lease_until < now() order by priority desc, id`,

@@ -109,11 +109,11 @@ export class AdmittingStore extends SqlStore {
     this.#swept.clear();
     const stuck = stuckCondition(this.#kinds.all(), "$1");
     const selects = this.#kinds.all().map((kind) => {
-      const { executions, workflowId } = namesOf(kind);
+      const { executions, workflowId, held } = namesOf(kind);
       const kindOf = kind.kind.kind;
       return `select id, priority, status = 'pending' and parent_id is null as waits, '${kindOf}' as kind, tenant_id, ${workflowId} as workflow_id,
           row_number() over (partition by ${workflowId}, status = 'pending' order by priority desc, id) as place
-        from ${executions} e where ${stuck}`;
+        from ${executions} e where ${stuck} and not ${held}`;
     });
     const rows = await this.#db.query<SweptRow>(
       `select * from (${selects.join(" union all ")}) r where place <= ${SWEPT_PER_WORKFLOW}

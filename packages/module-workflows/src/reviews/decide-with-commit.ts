@@ -185,14 +185,14 @@ interface Deciding {
 function decisionCall(kind: RunKind, deciding: Deciding): PreparedCall {
   const { review, judged, signal, lease, executionId, epoch, seq } = deciding;
   const { action, data, reason, reviewer, decidedAt } = judged.decided;
-  const { executions } = namesOf(kind);
+  const { executions, held } = namesOf(kind);
   const json = (value: Json) => JSON.stringify(value);
   return {
     name: `decide-with-commit-${executions}`,
     sql: `with f as (
         select r.id as review_id, r.tenant_id, e.id as execution_id from reviews r join ${executions} e on e.id = r.execution_id
         where r.id = $1 and r.status = 'open' and r.xmin::text = $2 and e.id = $3 and e.epoch = $4 and e.seq = $5
-          and e.lease_owner is null and e.status not in ${ENDED} for update of r, e skip locked),
+          and e.lease_owner is null and e.status not in ${ENDED} and not ${held} for update of r, e skip locked),
       e as (update ${executions} as run set epoch = $17, lease_owner = $6, lease_until = now() + make_interval(secs => $7::float / 1000)
         from f where run.id = f.execution_id returning run.id),
       r as (update reviews set status = 'decided', action = $8, data = $9::json, reason = $10, decided_by = $11, decided_at = $12

@@ -46,7 +46,7 @@ export type ClaimAnswers = [RunRow[], LogRow[], NodeRow[], RunSignal[]];
  * answers: the run, or nothing where it is another's; its log after the last full snapshot; its open rows; its signals.
  */
 export function claimStatements(
-  { executions, workflows, workflowId, nodes, claimed }: RunTableNames,
+  { executions, workflows, workflowId, nodes, claimed, held }: RunTableNames,
   { executionId, worker, milliseconds }: Claim,
 ): NamedQuery[] {
   return [
@@ -54,6 +54,7 @@ export function claimStatements(
       sql: `update ${executions} as e set epoch = e.epoch + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3::float / 1000)
         from ${workflows} as w, (select id, lease_owner from ${executions} where id = $1 for update) as before
         where e.id = before.id and w.id = e.${workflowId} and (e.lease_until is null or e.lease_until < now()) and e.status not in ${ENDED}
+          and not ${held}
         returning before.lease_owner is not null as "takenOver", ${SIGNALLED} as signalled, w.name as "workflowName", ${claimed}`,
       params: [executionId, worker, milliseconds],
       name: `claim-${executions}`,

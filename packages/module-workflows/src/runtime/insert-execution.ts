@@ -4,6 +4,7 @@ import type { NewExecution } from "@oven/engine";
 import type { RowVersion } from "@oven/module-registry";
 import { agentPin } from "../definitions/called-workflows.ts";
 import type { ExecutionRow } from "../executions/execution-row.ts";
+import { heldCondition } from "../holds/held-condition.ts";
 import { type NewRunValues, type RunRow, toColumnValues, toInsertedRow } from "./run-columns.ts";
 import { namesOf, type RunKind } from "./run-kinds.ts";
 import { type Statement, StatementBuilder } from "./statement-builder.ts";
@@ -36,6 +37,8 @@ export interface RunInsert {
   rowVersions?: readonly RowVersion[] | undefined;
   /** Written with it, or not at all. */
   alsoInsert?: NewRow | undefined;
+  /** It is not written where runs of this kind, workflow and tenant are held: it must not begin. */
+  scope: { kind: string; tenantId: number; workflowId: number };
 }
 
 /** A run as it was accepted, before its first step. It answers a row when the run was written. */
@@ -54,7 +57,7 @@ export function addRunInsert(
   runInsert: RunInsert,
   stepped: Record<string, string> = {},
 ): void {
-  const { executions, leaseMs, rowVersions = [], alsoInsert } = runInsert;
+  const { executions, leaseMs, rowVersions = [], alsoInsert, scope } = runInsert;
   const columns = { ...stepped };
   for (const { name, type, value } of runInsert.columns) columns[name] ??= builder.bind(value, type);
   columns.lease_until ??= `now() + make_interval(secs => ${builder.bind(leaseMs, "float")} / 1000)`;
@@ -62,7 +65,8 @@ export function addRunInsert(
     ({ table, id, xmin }) =>
       `exists (select 1 from ${table} where id = ${builder.bind(id, "bigint")} and xmin::text = ${builder.bind(xmin, "text")})`,
   );
-  const where = unchanged.length === 0 ? "" : ` where ${unchanged.join(" and ")}`;
+  const [tenantId, workflowId] = [builder.bind(scope.tenantId, "bigint"), builder.bind(scope.workflowId, "bigint")];
+  const where = ` where ${[`not ${heldCondition(scope.kind, { tenantId, workflowId, runs: [] })}`, ...unchanged].join(" and ")}`;
   const names = Object.keys(columns).join(", ");
   builder.add(
     "u",
@@ -107,6 +111,7 @@ export function toLeasedRun(
       leaseMs: milliseconds,
       rowVersions,
       alsoInsert,
+      scope: { kind: kind.kind.kind, tenantId: run.tenantId, workflowId: run.workflowId },
     },
   };
 }

@@ -2,6 +2,7 @@ import { notFound } from "@oven/contract";
 import type { ExecutionKind } from "@oven/contract/run";
 import type { Queryable } from "@oven/db";
 import type { WorkflowTables } from "../definitions/workflow-tables.ts";
+import { heldRunCondition } from "../holds/held-condition.ts";
 import type { RunTables } from "../tables/run-tables.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import { claimedColumns } from "./run-columns.ts";
@@ -21,6 +22,8 @@ export interface RunTableNames {
   workflowId: string;
   /** The select list of `RunRow` over the table `e`. */
   claimed: string;
+  /** Whether run `e` is held: it begins no new step. */
+  held: string;
 }
 
 const CACHE_SIZE = 100_000;
@@ -163,6 +166,7 @@ export function namesOf({ kind, tables }: RunKind): RunTableNames {
         versions: "workflow_versions",
         workflowId: "workflow_id",
         claimed,
+        held: heldRunCondition("workflow", "workflow_id"),
       }
     : {
         executions: "agent_workflow_executions",
@@ -171,5 +175,6 @@ export function namesOf({ kind, tables }: RunKind): RunTableNames {
         versions: "agent_workflow_versions",
         workflowId: "agent_workflow_id",
         claimed,
+        held: heldRunCondition("agent-workflow", "agent_workflow_id"),
       };
 }

@@ -36,6 +36,7 @@ describe("what processes tell each other", () => {
     const notices = createRunNotices(db);
     await notices.start({
       onSignal: (id) => heard.push(`signal ${id}`),
+      onHold: (id) => heard.push(`hold ${id}`),
       onWritten: (id) => heard.push(`written ${id}`),
     });
     const process = { db, notices, heard };
@@ -97,7 +98,7 @@ describe("what processes tell each other", () => {
   it("wakes those who look at a run that is worked on elsewhere", async () => {
     const [worker, viewer] = [await open(), await open()];
     const watch = new RunWatch((id) => viewer.notices.viewing(id));
-    await viewer.notices.start({ onSignal: () => {}, onWritten: (id) => watch.notify(id) });
+    await viewer.notices.start({ onSignal: () => {}, onHold: () => {}, onWritten: (id) => watch.notify(id) });
     const subscription = watch.subscribe(5);
     let isWoken = false;
     const waiting = subscription.wait(60_000, new AbortController().signal).then(() => {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@oven/db";
 
 /*
- * What processes on one database tell each other: `s` these runs have a signal, `w` these runs wrote something, `v` somebody
- * here views these runs. Ids only, many to a message. Nothing depends on a message that is lost: heartbeats, polling and
+ * What processes on one database tell each other: `s` these runs have a signal, `w` these runs wrote something, `h` these runs are held, `v`
+ * somebody here views these runs. Ids only, many to a message. Nothing depends on a message that is lost: heartbeats, polling and
  * sweeps are the floor.
  */
 export interface RunNotices {
@@ -11,6 +11,8 @@ export interface RunNotices {
   start(on: RunNoticeHandlers): Promise<void>;
   /** A run that another process holds has something to look at. */
   signal(executionId: number): void;
+  /** A run that another process holds begins no new step. */
+  hold(executionId: number): void;
   /** Something of this run was committed here. Sent only when another process has a viewer of it. */
   written(executionId: number): void;
   /** Tells other processes that the run is viewed here. It must be called again as long as the run is viewed. */
@@ -20,12 +22,13 @@ export interface RunNotices {
 
 export interface RunNoticeHandlers {
   onSignal(executionId: number): void;
+  onHold(executionId: number): void;
   onWritten(executionId: number): void;
 }
 
 const CHANNEL = "oven_runs";
 /** NOTIFY takes a lock that all commits with one share, so there are few: one a kind and interval. */
-const INTERVALS = { s: 10, w: 50, v: 50 } as const;
+const INTERVALS = { s: 10, w: 50, h: 10, v: 50 } as const;
 type Kind = keyof typeof INTERVALS;
 
 /** A view is announced again this often, and forgotten when it was not for three times as long. */
@@ -38,6 +41,7 @@ const IDS_PER_MESSAGE = 400;
 export const NO_NOTICES: RunNotices = {
   start: async () => {},
   signal: () => {},
+  hold: () => {},
   written: () => {},
   viewing: () => {},
   stop: async () => {},
@@ -61,7 +65,7 @@ class PostgresRunNotices implements RunNotices {
   constructor(db: Database) {
     this.#db = db;
     const outbox = (kind: Kind) => new Outbox(INTERVALS[kind], (ids) => this.#send(kind, ids));
-    this.#outboxes = { s: outbox("s"), w: outbox("w"), v: outbox("v") };
+    this.#outboxes = { s: outbox("s"), w: outbox("w"), h: outbox("h"), v: outbox("v") };
   }
 
   async start(on: RunNoticeHandlers): Promise<void> {
@@ -72,6 +76,10 @@ class PostgresRunNotices implements RunNotices {
 
   signal(executionId: number): void {
     this.#outboxes.s.add(executionId);
+  }
+
+  hold(executionId: number): void {
+    this.#outboxes.h.add(executionId);
   }
 
   written(executionId: number): void {
@@ -99,11 +107,12 @@ class PostgresRunNotices implements RunNotices {
     }
   }
 
-  #receive(message: string, { onSignal, onWritten }: RunNoticeHandlers): void {
+  #receive(message: string, { onSignal, onHold, onWritten }: RunNoticeHandlers): void {
     const [kind, sender, list = ""] = message.split(" ");
     if (sender === this.#self) return;
     const ids = list.split(",").map(Number);
     if (kind === "s") for (const id of ids) onSignal(id);
+    if (kind === "h") for (const id of ids) onHold(id);
     if (kind === "w") for (const id of ids) onWritten(id);
     if (kind === "v") for (const id of ids) this.#viewed.set(id, Date.now() + FORGET_MS);
   }

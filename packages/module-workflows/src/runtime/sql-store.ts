@@ -4,6 +4,7 @@ import type { Database, PreparedCall, Queryable } from "@oven/db";
 import type {
   ClaimedRun,
   ExecutionStore,
+  Heartbeat,
   Ids,
   LoadedRun,
   LogEntry,
@@ -335,16 +336,16 @@ export class SqlStore implements ExecutionStore, Ids {
     }
   }
 
-  async heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<{ held: boolean; signals: boolean }> {
-    if (this.#newRuns.isUnwritten(executionId)) return { held: true, signals: false };
-    const { executions } = namesOf((await this.#owner(executionId)).kind);
-    const [row] = await this.#db.query<{ signals: boolean }>(
-      `update ${executions} set lease_until = now() + make_interval(secs => $3::float / 1000) where id = $1 and epoch = $2
-       returning ${SIGNALLED} as signals`,
+  async heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<Heartbeat> {
+    if (this.#newRuns.isUnwritten(executionId)) return { held: true, signals: false, stops: false };
+    const { executions, held } = namesOf((await this.#owner(executionId)).kind);
+    const [row] = await this.#db.query<{ signals: boolean; stops: boolean }>(
+      `update ${executions} as e set lease_until = now() + make_interval(secs => $3::float / 1000) where id = $1 and epoch = $2
+       returning ${SIGNALLED} as signals, ${held} as stops`,
       [executionId, epoch, leaseMs],
       `heartbeat-${executions}`,
     );
-    return { held: row !== undefined, signals: row?.signals === true };
+    return { held: row !== undefined, signals: row?.signals === true, stops: row?.stops === true };
   }
 
   async release(executionId: number, epoch: number): Promise<boolean> {
@@ -425,7 +426,11 @@ export class SqlStore implements ExecutionStore, Ids {
   async nextDue(): Promise<string | null> {
     const selects = this.#kinds
       .all()
-      .map((kind) => `select min(wake_at) as at from ${namesOf(kind).executions} where wake_at is not null`);
+      .map((kind) => namesOf(kind))
+      .map(
+        ({ executions, held }) =>
+          `select min(wake_at) as at from ${executions} e where wake_at is not null and not ${held}`,
+      );
     const rows = await this.#db.query<{ at: Date | null }>(selects.join(" union all "));
     const instants = rows.flatMap(({ at }) => (at === null ? [] : [at.toISOString()])).sort();
     return instants[0] ?? null;
@@ -458,7 +463,7 @@ export class SqlStore implements ExecutionStore, Ids {
       .all()
       .map(
         (kind) =>
-          `(select e.id from ${namesOf(kind).executions} e where ${condition} order by ${order} limit ${limit})`,
+          `(select e.id from ${namesOf(kind).executions} e where ${condition} and not ${namesOf(kind).held} order by ${order} limit ${limit})`,
       );
     const rows = await this.#db.query<{ id: number }>(selects.join(" union all "), params);
     return rows.map(({ id }) => id).slice(0, limit);

@@ -35,6 +35,8 @@ export interface WorkerHostOptions
 }
 
 const SWEEP_LIMIT = 100;
+/** When many runs may go on at once. */
+const MOST_SWEEPS = 1_000;
 const LEASE_MS = 15_000;
 /** Milliseconds beyond the end of a lease after which it has certainly ended. */
 const LEASE_MARGIN_MS = 5;
@@ -65,6 +67,8 @@ export class WorkerHost {
   readonly #nextSweep: NextLook;
   #sweeping: Promise<void> | undefined;
   #sweepAgain = false;
+  /** How many runs the last sweep found. */
+  #found = 0;
   #cancelTimer: (() => void) | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
   #stopped = true;
@@ -90,6 +94,7 @@ export class WorkerHost {
     const { db, store, queue, enabled = true, onWrittenElsewhere } = this.#options;
     await this.#notices.start({
       onSignal: (executionId) => this.#engine.notify(executionId),
+      onHold: (executionId) => this.#engine.hold(executionId),
       onWritten: (executionId) => onWrittenElsewhere?.(executionId),
     });
     if (!enabled) return queue.start();
@@ -133,6 +138,24 @@ export class WorkerHost {
    */
   wake(executionId: number, priority = 0): Promise<void> {
     return outsideTenants(() => this.#wake(executionId, priority));
+  }
+
+  /** Runs begin no new step, here and in other processes. */
+  hold(executionIds: readonly number[]): void {
+    for (const executionId of executionIds) {
+      this.#engine.hold(executionId);
+      this.#notices.hold(executionId);
+    }
+  }
+
+  /** Looks for runs to work on now: some that were held may go on. */
+  look(): void {
+    void outsideTenants(async () => {
+      for (let sweeps = 0; sweeps < MOST_SWEEPS && !this.#stopped; sweeps += 1) {
+        await this.#sweep();
+        if (this.#found < SWEEP_LIMIT) return;
+      }
+    });
   }
 
   /** Reserves a slot; undefined when none is free, and another worker must claim the run. */
@@ -226,6 +249,7 @@ export class WorkerHost {
     try {
       const now = new Date(clock.now()).toISOString();
       const found = [...(await store.dueRuns(now, SWEEP_LIMIT)), ...(await store.stuckRuns(now, SWEEP_LIMIT))];
+      this.#found = found.length;
       for (const executionId of new Set(found)) await this.#take(executionId, 0);
       this.#arm(await store.nextDue());
       const left = await store.leaseEndsIn(this.#nextSweep.longestMs);

@@ -61,6 +61,26 @@ export const runSignals = pgTable(
   ],
 );
 
+/** What begins no new step: a run with its children, the runs of a workflow, or all of a tenant. */
+export const runHolds = pgTable(
+  "run_holds",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    /** With `workflowId`: of which kind the workflow is; null: not of one workflow. */
+    kind: varchar("kind", { length: 16 }),
+    workflowId: bigint("workflow_id", { mode: "number" }),
+    /** The root of its family; null: not one run. */
+    executionId: bigint("execution_id", { mode: "number" }),
+    reason: text("reason"),
+    heldBy: bigint("held_by", { mode: "number" }),
+    createdAt: createdAtColumn(),
+  },
+  (table) => [
+    unique("run_holds_target").on(table.tenantId, table.kind, table.workflowId, table.executionId).nullsNotDistinct(),
+  ],
+);
+
 export const reviewIds = pgSequence("oven_review_id");
 
 /** What people are asked, and what they answered: once. */

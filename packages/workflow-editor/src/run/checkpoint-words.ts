@@ -11,6 +11,7 @@ const WORDS: Record<RunCheckpoint["cause"], string> = {
   signal: t("was answered"),
   clock: t("time passed"),
   takeover: t("was taken over"),
+  resumed: t("went on"),
 };
 
 /** A checkpoint in words: "review was answered". */

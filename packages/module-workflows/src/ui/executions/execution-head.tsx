@@ -22,6 +22,9 @@ import { RetryDialog } from "@oven/workflow-editor/run/retry-dialog.tsx";
 import { type ReactElement, useState } from "react";
 import { useGetOne } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
+import { HoldButton } from "../holds/hold-button.tsx";
+import { HoldNotices } from "../holds/hold-notice.tsx";
+import { useHolds } from "../holds/use-holds.ts";
 import { RunDialog } from "../workflows/run-dialog.tsx";
 import { CompareDialog } from "./compare-dialog.tsx";
 
@@ -64,6 +67,11 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
     { enabled: workflowId !== undefined, retry: false },
   );
   const elapsed = toElapsed(run, now);
+  const { holds, refetch: lookAgain } = useHolds({
+    runs: [run.id, run.rootId],
+    ...(workflowId !== undefined && { workflow: { kind: run.kind, id: workflowId } }),
+  });
+  const holding = isTerminal(run.status) ? [] : holds;
   const name = `${run.workflowName} #${run.id}`;
   return (
     <>
@@ -115,6 +123,14 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
             >
               {t("Export")}
             </Button>
+            {isTerminal(run.status) || holding.some(({ executionId }) => executionId !== null) ? null : (
+              <HoldButton
+                about={{ executionId: run.id }}
+                label={t("Hold")}
+                title={t("Hold {{name}}?", { name })}
+                onDone={lookAgain}
+              />
+            )}
             {isTerminal(run.status) || !mayCancel ? null : (
               <Button variant="outlined" startIcon={<StopRounded />} onClick={() => setAsking(true)}>
                 {t("Cancel")}
@@ -143,6 +159,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
           </>
         }
       />
+      <HoldNotices holds={holding} onChange={lookAgain} />
       <ConfirmDialog
         open={asking}
         title={t("Cancel {{name}}?", { name })}

@@ -19,6 +19,9 @@ import { AGENT_WORKFLOWS, runPath, WORKFLOW_KINDS } from "@oven/ui/components/wo
 import type { ReactElement } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
+import { HoldButton } from "../holds/hold-button.tsx";
+import { HoldNotices } from "../holds/hold-notice.tsx";
+import { useHolds } from "../holds/use-holds.ts";
 import { MoreFilters } from "./execution-filters.tsx";
 import { WorkflowFilter } from "./workflow-filter.tsx";
 
@@ -40,6 +43,7 @@ const RESOURCE = jointResource(WORKFLOW_KINDS.map(({ executionResource }) => exe
 
 /** Runs of both kinds of workflow in one list. */
 export function ExecutionList(): ReactElement {
+  const { holds, refetch } = useHolds({});
   return (
     <ListBase
       resource={RESOURCE}
@@ -47,7 +51,16 @@ export function ExecutionList(): ReactElement {
       perPage={25}
       queryOptions={{ refetchInterval: 5_000 }}
     >
-      <PageHeader title={t("Executions")} line={t("Every run of a workflow, newest first.")} />
+      <PageHeader
+        title={t("Executions")}
+        line={t("Every run of a workflow, newest first.")}
+        actions={
+          holds.length > 0 ? null : (
+            <HoldButton about={{ all: true }} label={t("Hold all")} title={t("Hold all runs?")} onDone={refetch} />
+          )
+        }
+      />
+      <HoldNotices holds={holds} onChange={refetch} />
       <ListBody
         noun={t("executions")}
         filters={

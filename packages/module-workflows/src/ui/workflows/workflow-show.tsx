@@ -31,6 +31,9 @@ import { withTags } from "@oven/workflow-editor/definition/with-tags.ts";
 import { LazyWorkflowGraph } from "@oven/workflow-editor/lazy-workflow-graph";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
+import { HoldButton } from "../holds/hold-button.tsx";
+import { HoldNotices } from "../holds/hold-notice.tsx";
+import { useHolds } from "../holds/use-holds.ts";
 import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
 import { RunDialog } from "./run-dialog.tsx";
 import { StateInspector } from "./state-inspector.tsx";
@@ -72,6 +75,8 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
   const mayDelete = useCan(`${kind.resource}.delete`);
   const mayCreate = useCan(`${kind.resource}.create`);
   const navigate = useNavigate();
+  const about = { kind: kind.kind, id: workflow.id };
+  const { holds, refetch: lookAgain } = useHolds({ workflow: about });
   const duplicating = useAction(async () => {
     const { name, description, definition, tags } = workflow;
     const body = { name: `${name} (copy)`, description, definition, tags, enabled: false };
@@ -115,6 +120,14 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
         }
         actions={
           <>
+            {holds.some((hold) => hold.workflow !== null) ? null : (
+              <HoldButton
+                about={{ workflow: about }}
+                label={t("Hold")}
+                title={t("Hold the runs of {{name}}?", { name: workflow.name })}
+                onDone={lookAgain}
+              />
+            )}
             {mayDelete ? (
               <Tooltip title={t("Delete")}>
                 <IconButton
@@ -178,6 +191,7 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
           </>
         }
       />
+      <HoldNotices holds={holds} onChange={lookAgain} />
       {exporting.failure === null ? null : (
         <Box sx={{ mb: 2 }}>
           <ErrorPanel error={exporting.failure} title={t("It was not exported")} />
