@@ -21,7 +21,7 @@ export const extractTextNode = defineNode({
   docs: [
     "Takes the text out of files: PDF, Word (.docx), HTML, Markdown, CSV and any other text such as JSON or XML. `file` gives `text`, `files` gives `texts` in the same order.",
     "",
-    "What a file is its first bytes say, else the ending of its name, else its content type. Pages of a PDF are parted by form feeds. Of a Word document the paragraphs are lines and tables are Markdown; headers, footers, notes and comments are left out. CSV becomes a table in Markdown, HTML becomes Markdown.",
+    "What a file is its first bytes say, else the ending of its name, else its content type. Pages of a PDF are parted by `betweenPages`. Of a Word document the paragraphs are lines and tables are Markdown; headers, footers, notes and comments are left out. CSV becomes a table in Markdown, HTML becomes Markdown.",
     "",
     "At most 20 files of 20 MiB each. A PDF of scanned pages has no text and is the error DOCUMENT_EMPTY, unless `recognizeText` reads it; `warnings` names pages without text in others. Spreadsheets and files of Office from before 2007 are DOCUMENT_TYPE_UNKNOWN.",
     "",
@@ -49,6 +49,7 @@ export const extractTextNode = defineNode({
         .enum(["markdown", "source"])
         .default("markdown")
         .describe("Whether a page becomes Markdown, or is handed on as it is written"),
+      betweenPages: z.string().max(20).default("\f").describe("What stands between the pages of a PDF: a form feed"),
       recognizeText: z
         .boolean()
         .default(false)
@@ -67,7 +68,15 @@ export const extractTextNode = defineNode({
     warnings: z.array(z.string()).describe("What of the files is not in the texts"),
   }),
   async run(context) {
-    const { file, files = [], maxCharacters = MOST_OUTPUT, html, recognizeText, languages } = context.input;
+    const {
+      file,
+      files = [],
+      maxCharacters = MOST_OUTPUT,
+      html,
+      betweenPages,
+      recognizeText,
+      languages,
+    } = context.input;
     const texts: string[] = [];
     const warnings: string[] = [];
     let truncated = false;
@@ -77,8 +86,9 @@ export const extractTextNode = defineNode({
       const found = await context.services.documents.extract(asked, context.signal);
       const label = read.name ?? `File ${index + 1}`;
       warnings.push(...found.warnings.map((warning) => `${label}: ${toWords(warning)}`));
-      const text = cut(found.text, maxCharacters);
-      truncated ||= text.length < found.text.length;
+      const whole = found.mediaType === "application/pdf" ? found.text.replaceAll("\f", betweenPages) : found.text;
+      const text = cut(whole, maxCharacters);
+      truncated ||= text.length < whole.length;
       texts.push(text);
     }
     const size = JSON.stringify(texts).length;
