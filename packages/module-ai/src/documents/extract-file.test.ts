@@ -1,6 +1,7 @@
 import { makeDocx, makePdf, makeZip } from "@oven/testing";
 import { describe, expect, it } from "vitest";
 import { extractFile } from "./extract-file.ts";
+import { drawScan } from "./testing/draw-scan.ts";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8") => new Uint8Array(Buffer.from(text, encoding));
 const read = (
@@ -44,6 +45,15 @@ describe("the text of a file", () => {
   it("is the page itself where that is wanted", async () => {
     const page = "<p>The <b>ship</b></p>";
     expect((await read(bytes(page), "a.htm", null, "source")).text).toBe(page);
+  });
+
+  it("is recognized on pages that have none where that is asked for, as far as the installation allows", async () => {
+    const scan = await drawScan(["The whale sings below the ice."]);
+    const asked = { data: makePdf([scan, scan]), name: null, contentType: null, html: "markdown" } as const;
+    const options = { signal: AbortSignal.timeout(60_000), recognitionPages: 1 };
+    const { text, warnings } = await extractFile({ ...asked, recognition: ["eng"] }, options);
+    expect(text.trim()).toBe("The whale sings below the ice.");
+    expect(warnings.map(({ kind }) => kind)).toContain("pages-not-recognized");
   });
 
   it.each<[string, Uint8Array, string, string]>([

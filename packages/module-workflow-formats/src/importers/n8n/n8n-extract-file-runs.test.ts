@@ -71,6 +71,53 @@ describe("Extract from PDF of n8n", () => {
     expect(await run(plain, { body: { base64: PDF.toString("base64") }, ...rest })).toEqual({ u: TEXT });
   });
 
+  it("reads a file that Google Drive was asked for, which leaves the item as it is", async () => {
+    story.answerText("application/pdf", PDF.toString("latin1"));
+    const download = n8nNode(
+      "Get",
+      "googleDrive",
+      {
+        operation: "download",
+        fileId: { mode: "id", value: "={{ $json.id }}" },
+        options: { binaryPropertyName: "cv" },
+      },
+      { typeVersion: 3 },
+    );
+    const keep = n8nNode("Keep", "set", {
+      assignments: { assignments: [{ name: "k", type: "string", value: "={{ $json.id }}" }] },
+    });
+    const chain = chainOf(
+      called("Start"),
+      download,
+      extract({ binaryPropertyName: "cv" }),
+      use("={{ $json.text }} {{ $('Get').item.json.id }}"),
+    );
+    expect(await run(chain, { id: "f1" })).toEqual({ u: `${TEXT} f1` });
+    expect(story.asked()).toMatchObject([
+      { method: "GET", url: "https://www.googleapis.com/drive/v3/files/f1?alt=media&supportsAllDrives=true" },
+    ]);
+    // A step that makes its own item hands on no file here.
+    const { report } = await readForeign(
+      JSON.stringify(chainOf(called("Start"), download, keep, extract({ binaryPropertyName: "cv" }))),
+    );
+    expect(report.elements.find(({ name }) => name === "Read")?.outcome).toBe("placeholder");
+  });
+
+  it.each<[string, JsonObject, number, string]>([
+    [
+      "that has documents converted",
+      { options: { googleFileConversion: { conversion: {} } } },
+      3,
+      "it has a document converted",
+    ],
+    ["of an old version", { options: {} }, 1, "it downloads a file"],
+  ])("a download of Google Drive %s stays a placeholder", async (_what, more, typeVersion, why) => {
+    const download = n8nNode("Get", "googleDrive", { operation: "download", fileId: "f1", ...more }, { typeVersion });
+    const { report } = await readForeign(JSON.stringify(chainOf(called("Start"), download, use())));
+    const { outcome, notes } = report.elements.find(({ name }) => name === "Get") ?? {};
+    expect([outcome, notes?.join(" ")]).toEqual(["placeholder", expect.stringContaining(why)]);
+  });
+
   it("is what Read PDF does, and fails for a scan", async () => {
     const document = chainOf(form("data"), extract({}, "readPDF"), use());
     expect(await run(document, { data: given() })).toEqual({ u: TEXT });

@@ -213,6 +213,8 @@ export class N8nData {
       case "splitInBatches":
         return this.#openLoops.has(name) ? undefined : toPath(`${this.#itemOf(name)}`, segments);
       case "httpRequest":
+        // An app that fetches a file leaves the item as it is beside it.
+        if (node.part !== undefined && answerFormatOf(node).format === "file") return this.incoming(name, segments);
         if (!hasFullResponse(parameters)) return this.#ofAnswer(node, root, segments);
         if (key === "body" || key === "headers") return toPath(`${root}.${key}`, rest);
         return key === "statusCode" && rest.length === 0 ? `${root}.status` : undefined;
