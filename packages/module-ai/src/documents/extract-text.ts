@@ -61,7 +61,7 @@ export async function extractText(
       status: 422,
       fix:
         recognition === undefined
-          ? "A scanned PDF has pictures only: add it with text recognition"
+          ? "A scanned PDF has pictures only: have it read with text recognition (`recognizeText`)"
           : "Text recognition found none in its pages: check what they show, and the languages",
     });
   }

@@ -118,6 +118,16 @@ describe("Extract from PDF of n8n", () => {
     expect([outcome, notes?.join(" ")]).toEqual(["placeholder", expect.stringContaining(why)]);
   });
 
+  it.each<[string, string, string]>([
+    ["image/png", "a picture", "cGljdHVyZQ=="],
+    ["text/plain", "a text", "R3LDvMOfZQ=="],
+  ])("hands on what a request has got as base64: %s, %s", async (type, _what, expected) => {
+    story.answerText(type, Buffer.from(expected, "base64").toString());
+    const move = extract({ operation: "binaryToPropery", destinationKey: "img" });
+    const document = chainOf(called("Start"), fetch({ responseFormat: "file" }), move, use("={{ $json.img }}"));
+    expect(await run(document, {})).toEqual({ u: expected });
+  });
+
   it("is what Read PDF does, and fails for a scan", async () => {
     const document = chainOf(form("data"), extract({}, "readPDF"), use());
     expect(await run(document, { data: given() })).toEqual({ u: TEXT });
@@ -127,6 +137,12 @@ describe("Extract from PDF of n8n", () => {
 
   it.each<[string, JsonObject[], string]>([
     ["another kind of file", [form("data"), extract({ operation: "xlsx" })], "it takes xlsx out of a file"],
+    ["a file of a form as base64", [form("data"), extract({ operation: "binaryToPropery" })], "came with the run"],
+    [
+      "a field that lies deeper",
+      [called("Start"), fetch(), extract({ operation: "binaryToPropery", destinationKey: "a.b" })],
+      "lies deeper",
+    ],
     ["a password", [form("data"), extract({ options: { password: "x" } })], "its option password has no equal"],
     ["an old PDF with a password", [form("data"), extract({ encrypted: true }, "readPDF")], "with a password"],
     ["a name that is computed", [form("data"), extract({ binaryPropertyName: "={{ $json.a }}" })], "is computed"],
