@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Json } from "@oven/contract";
-import { makeDocx, makePdf } from "@oven/testing";
+import { makeDocx, makePdf, SCANNER_PICTURES } from "@oven/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AgentOven, startAgentOven } from "../agents/testing/agent-oven.ts";
 
@@ -88,6 +88,13 @@ test("what is cut and what has no text is said", async () => {
   expect([found.text, found.truncated]).toEqual(["ab", true]);
   const half = await extract({ file: dataUrl(Buffer.from(makePdf(["Words", { picture: true }]))) });
   expect(half.found.warnings).toEqual(["File 1: 1 of 2 pages have no text (2)"]);
+});
+
+test("a scan is read where that is asked for, and what stands between pages is what the step says", async () => {
+  const pages = [...SCANNER_PICTURES.slice(0, 1), "Signed."];
+  const asked = { recognizeText: true, languages: ["eng"], betweenPages: " / " };
+  const { found, error } = await extract({ file: dataUrl(Buffer.from(makePdf(pages))), ...asked });
+  expect([found?.text.replaceAll("\n", ""), error]).toEqual(["The whale sings. / Signed.", null]);
 });
 
 test.each<[string, () => Promise<Json> | Json, string]>([
