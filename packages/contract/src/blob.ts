@@ -11,3 +11,20 @@ export const BlobReferenceSchema = z.strictObject({
   summary: z.string(),
 });
 export type BlobReference = z.infer<typeof BlobReferenceSchema>;
+
+/** A file of the largest kind that steps read, as base64 with what stands before it. */
+const MOST_CHARACTERS = 28_000_000;
+
+const name = z.string().max(1_000).nullish();
+
+/**
+ * A file as it comes into a run: an address (http, https) or a `data:` URL, a reference of stored content, or an object as webhooks and
+ * mails hand files on. What else such an object says is passed over.
+ */
+export const GivenFileSchema = z.union([
+  z.string().min(1).max(MOST_CHARACTERS),
+  BlobReferenceSchema,
+  z.looseObject({ filename: name, contentType: name, blob: BlobReferenceSchema }),
+  z.looseObject({ filename: name, contentType: name, base64: z.string().max(MOST_CHARACTERS) }),
+]);
+export type GivenFile = z.infer<typeof GivenFileSchema>;

@@ -257,7 +257,13 @@ export const AskAnswerSchema = RetrieveAnswerSchema.extend({
 export type AskAnswer = z.infer<typeof AskAnswerSchema>;
 
 /** The kinds of documents that are read. */
-export const DocumentTypeSchema = z.enum(["text/plain", "text/markdown", "text/html", "application/pdf"]);
+export const DocumentTypeSchema = z.enum([
+  "text/plain",
+  "text/markdown",
+  "text/html",
+  "application/pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+]);
 export type DocumentType = z.infer<typeof DocumentTypeSchema>;
 
 /** Numbers of pages, counted from 1; the first hundred. */

@@ -43,6 +43,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "agent.imageGen": MODEL,
   "agent.subagent": CHILD,
   "data.extractHtml": OWN_RUN,
+  "data.extractText": OUTSIDE,
   "data.htmlToMarkdown": OWN_RUN,
   "data.markdownToHtml": OWN_RUN,
   "data.store": OWN_RUN,

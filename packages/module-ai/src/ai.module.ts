@@ -82,10 +82,12 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
       const providers = createProviders(db, environment.variables, outbound);
       opened = { db, providers };
       const ai = createAiService({ db, providers, events, ...(timing === undefined ? {} : { timing }) });
-      const worker = new IngestWorker(db, ai, { recognitionPages: readRecognitionPages(environment.variables) });
+      const recognitionPages = readRecognitionPages(environment.variables);
+      const worker = new IngestWorker(db, ai, { recognitionPages });
       ingest = worker;
       const vectorStores = createVectorStoreService({ db, models: ai });
-      return { ai, vectorStores, documents: createDocumentService(db, () => worker.wake()) };
+      const documents = createDocumentService(db, { wake: () => worker.wake(), recognitionPages });
+      return { ai, vectorStores, documents };
     },
     async seed({ db }) {
       await seedAliases(db);

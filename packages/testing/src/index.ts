@@ -3,6 +3,7 @@ export { cpuMsOf, growthOf } from "./growth.ts";
 export { type Credentials, invite } from "./invite.ts";
 export { longNumber } from "./long-number.ts";
 export { MAIL_PASSWORD, type MailServer, type ReceivedMail, startMailServer } from "./mail-server.ts";
+export { makeDocx, makeZip } from "./make-docx.ts";
 export { type CodedLine, makePdf, type PicturePage, type ScannedPage } from "./make-pdf.ts";
 export type { ModelReply, ModelScript, RecordedRequest, ScriptedToolCall } from "./model-server/model-reply.ts";
 export { type ModelServer, type ModelServerOptions, startModelServer } from "./model-server/start-model-server.ts";

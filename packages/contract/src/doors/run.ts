@@ -1,6 +1,6 @@
 /** Runs with their node runs, checkpoints, exports and figures. */
 export { type Artefact, ArtefactSchema } from "../artefacts.ts";
-export { type BlobReference, BlobReferenceSchema } from "../blob.ts";
+export { type BlobReference, BlobReferenceSchema, type GivenFile, GivenFileSchema } from "../blob.ts";
 export {
   type CompatibilityReport,
   CompatibilityReportSchema,

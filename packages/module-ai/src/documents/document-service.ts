@@ -17,9 +17,9 @@ import {
   toChunk,
   toDocument,
 } from "./document-rows.ts";
-
-/** Bytes of one document; the text of a thick book is about 2 MB. */
-export const MAX_DOCUMENT_BYTES = 20_971_520;
+import { requireDocumentSize } from "./document-size.ts";
+import { extractFile, type FileText, type GivenDocument } from "./extract-file.ts";
+import { Lane } from "./lane.ts";
 
 export interface AddedDocument {
   /** Absent: the content's hash, so that the same content is one document. */
@@ -65,6 +65,8 @@ export interface DocumentService {
     id: number,
     languages: readonly RecognitionLanguage[],
   ): Promise<KnowledgeDocument>;
+  /** Takes the text out of a file that belongs to no store. @throws OvenError DOCUMENT_*, TEXT_UNDECODABLE, see `extractFile` */
+  extract(file: GivenDocument, signal: AbortSignal): Promise<FileText>;
   /** With what was made of it. */
   remove(tenantId: number, store: number | string, id: number): Promise<void>;
 }
@@ -75,10 +77,19 @@ declare module "@oven/module-registry" {
   }
 }
 
-/** @param wake called when there is something to take in */
-export function createDocumentService(db: Database, wake: () => void): DocumentService {
+/**
+ * @param wake called when there is something to take in
+ * @param recognitionPages of one file whose text is recognized at most
+ */
+export function createDocumentService(
+  db: Database,
+  { wake, recognitionPages }: { wake: () => void; recognitionPages: number },
+): DocumentService {
   const find = async (tenantId: number, store: number | string, id: number) =>
     findDocument(db, await findStore(db, tenantId, store), id);
+  const files = new Lane();
+  /** A scan takes minutes: other files do not wait for it. */
+  const scans = new Lane();
   return {
     async list(principal, store, params) {
       const { id: vectorStoreId } = await findStore(db, principal.tenantId, store);
@@ -100,7 +111,7 @@ export function createDocumentService(db: Database, wake: () => void): DocumentS
       return content?.text ?? null;
     },
     async add({ tenantId, userId }, store, { key, charset: label, recognition, ...document }) {
-      if (document.data.byteLength > MAX_DOCUMENT_BYTES) throw tooLarge(document.data.byteLength);
+      requireDocumentSize(document.data.byteLength);
       const row = await findStore(db, tenantId, store);
       const charset = label === undefined ? null : toCharset(label);
       const added = await putDocument(db, row, {
@@ -139,6 +150,8 @@ export function createDocumentService(db: Database, wake: () => void): DocumentS
       wake();
       return toDocument(again);
     },
+    extract: (file, signal) =>
+      (file.recognition === null ? files : scans).run(() => extractFile(file, { signal, recognitionPages })),
     async remove(tenantId, store, id) {
       await deleteDocument(db, await find(tenantId, store, id));
     },
@@ -154,13 +167,5 @@ function withoutPages(mediaType: string): OvenError {
   return new OvenError("DOCUMENT_WITHOUT_PAGES", `A document of the type ${mediaType} has no pages to recognize`, {
     status: 422,
     fix: "Text is recognized in PDFs",
-  });
-}
-
-function tooLarge(bytes: number): OvenError {
-  return new OvenError("DOCUMENT_TOO_LARGE", `The document has ${bytes} bytes, and ${MAX_DOCUMENT_BYTES} are taken`, {
-    status: 413,
-    fix: "Split it into several documents",
-    details: { limit: MAX_DOCUMENT_BYTES },
   });
 }

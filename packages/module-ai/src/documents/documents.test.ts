@@ -2,10 +2,11 @@ import type { DocumentChunk, KnowledgeDocument, QueryVectorsAnswer } from "@oven
 import { surround, TEXT_SAMPLES } from "@oven/contract/text/testing";
 import type { Database } from "@oven/db";
 import { testDatabases } from "@oven/db/testing";
-import { makePdf } from "@oven/testing";
+import { makeDocx, makePdf } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { countWords, type OpenStores, openStores, stranger } from "../embeddings/testing/open-stores.ts";
-import { MAX_DOCUMENT_BYTES } from "./document-service.ts";
+import { MAX_DOCUMENT_BYTES } from "./document-size.ts";
+import { DOCX } from "./file-kind.ts";
 import { readPage } from "./read-page.ts";
 import { readUpload } from "./upload.ts";
 
@@ -86,6 +87,7 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     ],
     ["application/pdf", Buffer.from(makePdf(["The cat sleeps.", "The ship sails."])), "The ship sails.", ["Page 2"]],
     ["text/plain", Buffer.from("The ship sails.\r\n"), "The ship sails.", []],
+    [DOCX, Buffer.from(makeDocx(["The ship sails."])), "The ship sails.", []],
   ])("reads %s", async (mediaType, data, text, headings) => {
     const document = await added({ title: "File", mediaType, data: data.toString("base64") });
     expect(document).toMatchObject({ status: "ready", error: null });
@@ -96,6 +98,7 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     ["an encrypted PDF", "application/pdf", makePdf(["secret"], { encrypted: true }), "DOCUMENT_ENCRYPTED"],
     ["a PDF that is none", "application/pdf", Buffer.from("hello"), "DOCUMENT_UNREADABLE"],
     ["a PDF of pictures", "application/pdf", makePdf([""]), "DOCUMENT_EMPTY"],
+    ["a Word document that is none", DOCX, Buffer.from("hello"), "DOCUMENT_UNREADABLE"],
     ["text in another encoding", "text/plain", Buffer.from([0x66, 0xfc, 0x72]), "DOCUMENT_UNREADABLE"],
   ])("says what is wrong with %s, and keeps what was there", async (_name, mediaType, data, code) => {
     await added({ key: "same", title: "Before", text: guide });
@@ -421,7 +424,7 @@ describe("uploads", () => {
     ["an unknown language", { file: new File(["x"], "a.pdf"), recognitionLanguages: "tlh" }, "UPLOAD_INVALID"],
     ["metadata that is no object", { file: new File(["x"], "a.txt"), metadata: "[1]" }, "UPLOAD_INVALID"],
     ["metadata that is no JSON", { file: new File(["x"], "a.txt"), metadata: "{" }, "UPLOAD_INVALID"],
-    ["a type that cannot be read", { file: new File(["x"], "a.docx") }, "DOCUMENT_TYPE_UNKNOWN"],
+    ["a type that cannot be read", { file: new File(["x"], "a.xlsx") }, "DOCUMENT_TYPE_UNKNOWN"],
   ])("refuse %s", async (_name, parts, code) => {
     await expect(upload(parts as Record<string, string | File>)).rejects.toMatchObject({ code }); // cast: rows of the table
   });

@@ -1,13 +1,16 @@
 import { isOvenError, OvenError } from "@oven/contract";
-import type { DocumentType, DocumentWarning } from "@oven/contract/ai";
+import type { DocumentWarning } from "@oven/contract/ai";
 import { decodeText } from "@oven/contract/text";
 import { runInThread } from "@oven/module-registry";
 import type { ExtractJob, ExtractResult } from "./extract.worker.ts";
+import { DOCX, type ReadableType } from "./file-kind.ts";
 import type { RecognitionJob, RecognitionProgress } from "./recognition/recognize-pages.ts";
 
 /** Of a file, and with text recognition of each page: drawing it and recognizing it. Less than the lease of a document. */
 const TIMEOUT_MS = 150_000;
 const MAX_MEMORY_MB = 1_024;
+/** Whose text has no headings of Markdown. */
+const PLAIN = new Set<ReadableType>(["text/plain", "application/pdf", DOCX]);
 
 export interface ExtractedText {
   text: string;
@@ -18,6 +21,15 @@ export interface ExtractedText {
   recognizedPages: number[];
 }
 
+/** What is read, and how. */
+export interface ExtractSource {
+  mediaType: ReadableType;
+  /** What its text was declared to be in; null: what the file itself says, else UTF-8. */
+  charset: string | null;
+  /** Of a page: `markdown` unless it is handed on as it is written. */
+  html?: "markdown" | "source";
+}
+
 /** Text recognition of pages that have no text. */
 export interface ExtractRecognition extends RecognitionJob {
   /** Called after each page; when it fails, the work ends with its error. */
@@ -25,23 +37,23 @@ export interface ExtractRecognition extends RecognitionJob {
 }
 
 /**
- * What a file says, in words. `charset` is what its text was declared to be in. PDF and HTML are read in a thread of their own: a hostile file may take long or much memory,
- * and takes neither from the server.
+ * What a file says, in words. All but plain text is read in a thread of its own: a hostile file may take long or much memory, and takes
+ * neither from the server.
  * @param recognition of a PDF; undefined: pages without text are left as they are
  * @throws OvenError DOCUMENT_UNREADABLE, DOCUMENT_ENCRYPTED, DOCUMENT_EMPTY
  */
 export async function extractText(
-  { mediaType, charset }: { mediaType: DocumentType; charset: string | null },
+  { mediaType, charset, html = "markdown" }: ExtractSource,
   data: Uint8Array,
   signal: AbortSignal,
   recognition?: ExtractRecognition,
 ): Promise<ExtractedText> {
-  const kind = mediaType === "text/plain" || mediaType === "application/pdf" ? "plain" : "markdown";
+  const kind = PLAIN.has(mediaType) ? "plain" : "markdown";
   const declared = charset ?? undefined;
   const { text, warnings, recognizedPages } =
-    mediaType === "text/html" || mediaType === "application/pdf"
-      ? toText(mediaType, await inThread({ mediaType, data, charset: declared }, signal, recognition))
-      : { text: decode(data, declared), warnings: [], recognizedPages: [] };
+    mediaType === "text/plain" || mediaType === "text/markdown"
+      ? { text: decode(data, declared), warnings: [], recognizedPages: [] }
+      : toText(mediaType, await inThread({ mediaType, data, charset: declared, html }, signal, recognition));
   // PostgreSQL keeps no NUL in text.
   const clean = text.replaceAll("\u0000", "").replace(/\r\n?/g, "\n").toWellFormed();
   if (clean.trim() === "") {
@@ -49,14 +61,14 @@ export async function extractText(
       status: 422,
       fix:
         recognition === undefined
-          ? "A scanned PDF has pictures only: add it with text recognition"
+          ? "A scanned PDF has pictures only: have it read with text recognition (`recognizeText`)"
           : "Text recognition found none in its pages: check what they show, and the languages",
     });
   }
   return { text: clean, kind, warnings, recognizedPages };
 }
 
-function toText(mediaType: string, result: ExtractResult): Omit<ExtractedText, "kind"> {
+function toText(mediaType: ReadableType, result: ExtractResult): Omit<ExtractedText, "kind"> {
   if ("text" in result) return result;
   if (result.problem === "encrypted") {
     throw new OvenError("DOCUMENT_ENCRYPTED", "The PDF is encrypted, and opens with a password only", {

@@ -2,11 +2,13 @@ import { OvenError } from "@oven/contract";
 import type { AddPage } from "@oven/contract/ai";
 import { declaredCharset } from "@oven/contract/text";
 import type { OutboundService } from "@oven/module-registry";
-import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
+import type { AddedDocument } from "./document-service.ts";
+import { MAX_DOCUMENT_BYTES } from "./document-size.ts";
+import { DOCX } from "./file-kind.ts";
 import { toLanguages } from "./recognition/to-languages.ts";
 import { typeOf } from "./upload.ts";
 
-const ACCEPT = "text/html,text/markdown,text/plain,application/pdf;q=0.9";
+const ACCEPT = `text/html,text/markdown,text/plain,application/pdf;q=0.9,${DOCX};q=0.8`;
 const TIMEOUT_MS = 60_000;
 
 /**

@@ -3,7 +3,9 @@ import { type DocumentType, DocumentTypeSchema, recognitionOptions } from "@oven
 import { declaredCharset } from "@oven/contract/text";
 import { type FormEntry, isMultipart, limitBody, readMultipart } from "@oven/module-registry";
 import { z } from "zod";
-import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
+import type { AddedDocument } from "./document-service.ts";
+import { MAX_DOCUMENT_BYTES } from "./document-size.ts";
+import { DOCX } from "./file-kind.ts";
 import { toLanguages } from "./recognition/to-languages.ts";
 
 /** Beside the file: names, title and metadata. */
@@ -15,6 +17,7 @@ const BY_ENDING: Record<string, DocumentType> = {
   html: "text/html",
   htm: "text/html",
   pdf: "application/pdf",
+  docx: DOCX,
 };
 
 /**
@@ -82,7 +85,7 @@ export function typeOf({ name, type }: Pick<File, "name" | "type">): DocumentTyp
   if (known !== undefined) return known;
   throw new OvenError("DOCUMENT_TYPE_UNKNOWN", `Files such as ${name} (${type || "no type"}) cannot be read`, {
     status: 415,
-    fix: `Text, Markdown, HTML and PDF can: ${Object.keys(BY_ENDING).join(", ")}`,
+    fix: `Text, Markdown, HTML, PDF and Word can: ${Object.keys(BY_ENDING).join(", ")}`,
   });
 }
 

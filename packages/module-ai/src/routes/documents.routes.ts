@@ -52,7 +52,7 @@ export const documentRoutes: Route[] = [
     path: "vector-stores/[id]/documents",
     operation: "documents.add",
     summary: "Add a document, or replace the one with the same key",
-    description: `Text, Markdown, HTML or PDF. ${STATUS}`,
+    description: `Text, Markdown, HTML, PDF or Word. ${STATUS}`,
     access: UPDATE,
     params: StoreParams,
     body: AddDocumentSchema,

@@ -1,5 +1,6 @@
 import type { NodeDefinition } from "@oven/module-registry";
 import { embedNode } from "./embed.node.ts";
+import { extractTextNode } from "./extract-text.node.ts";
 import { humanReviewNode } from "./human-review.node.ts";
 import { imageGenNode } from "./image-gen.node.ts";
 import { llmNode } from "./llm.node.ts";
@@ -11,7 +12,7 @@ import { subagentNode } from "./subagent.node.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
 import { toolLoopNode } from "./tool-loop.node.ts";
 
-/** Every agent node. Adding one: its file, its test, its line here. */
+/** Every node of agents. Adding one: its file, its test, its line here. */
 export const agentNodes: NodeDefinition[] = [
   llmNode,
   promptNode,
@@ -24,4 +25,5 @@ export const agentNodes: NodeDefinition[] = [
   ragNode,
   subagentNode,
   imageGenNode,
+  extractTextNode,
 ];

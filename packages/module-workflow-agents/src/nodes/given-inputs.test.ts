@@ -24,6 +24,9 @@ it.each<[string, Record<string, string>, string | undefined]>([
   ["agent.embed", { model: RUN }, "agent.embed: give either `text` or `texts`"],
   ["agent.embed", { text: RUN, texts: RUN }, "agent.embed: give either `text` or `texts`"],
   ["agent.embed", { texts: RUN }, undefined],
+  ["data.extractText", {}, "data.extractText: give either `file` or `files`"],
+  ["data.extractText", { file: RUN, files: RUN }, "data.extractText: give either `file` or `files`"],
+  ["data.extractText", { files: RUN }, undefined],
   ["agent.prompt", {}, "agent.prompt: give `system`, `template`, or both"],
   ["agent.prompt", { template: RUN }, undefined],
 ])("%s with %j known in a run only: %s", (src, input, problem) => {

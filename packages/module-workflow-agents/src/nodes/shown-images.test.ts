@@ -100,6 +100,12 @@ test("a picture of the run and the last message of a given conversation: one alo
     [{ type: "text", text: "second" }, picture("image/png", PNG)],
   ]);
   oven.server.requests.length = 0;
+  // As a webhook hands a file on.
+  expect((await look([{ filename: "a.png", contentType: "image/png", sizeBytes: 3, blob: stored }])).status).toBe(
+    "completed",
+  );
+  expect(JSON.stringify(sent(0))).toContain(PNG.toString("base64"));
+  oven.server.requests.length = 0;
   await look([]);
   expect(JSON.stringify(sent(0))).not.toContain("image_url");
 });

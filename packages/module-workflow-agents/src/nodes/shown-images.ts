@@ -12,14 +12,20 @@ const DATA_URL = /^data:[^;,]*;base64,([A-Za-z0-9+/]*={0,2})$/;
 /** Characters of a picture of that size as base64, with what stands before it. */
 const MOST_CHARACTERS = Math.ceil(MOST_BYTES / 3) * 4 + 100;
 
-const ImageSchema = z.union([z.string().min(1).max(MOST_CHARACTERS), BlobReferenceSchema]);
+/** A reference may come as webhooks and mails hand it on: with the name of its file. */
+const ImageSchema = z.union([
+  z.string().min(1).max(MOST_CHARACTERS),
+  BlobReferenceSchema,
+  z.looseObject({ blob: BlobReferenceSchema }),
+]);
+type GivenImage = z.output<typeof ImageSchema>;
 
 /** An input of pictures: one, or several. */
 export const ImagesSchema = z
   .union([ImageSchema, z.array(ImageSchema).max(MOST_IMAGES)])
   .optional()
   .describe(
-    "Pictures that the model sees with the last message of a person: addresses (http or https), `data:` URLs, or references of files of the run. PNG, JPEG, GIF or WebP, at most 4 MiB each",
+    "Pictures that the model sees with the last message of a person: addresses (http or https), `data:` URLs, or references of files of the run, also as webhooks and mails hand them on (`{filename, blob}`). PNG, JPEG, GIF or WebP, at most 4 MiB each",
   );
 
 type Context = NodeContext<{ images?: z.output<typeof ImagesSchema> }>;
@@ -48,11 +54,12 @@ export async function withImages(context: Context, messages: readonly Message[])
   return messages.with(at, { ...last, content: [...said, ...parts] });
 }
 
-async function toPart(context: Context, image: string | BlobReference): Promise<ImagePart> {
+async function toPart(context: Context, image: GivenImage): Promise<ImagePart> {
   if (typeof image !== "string") {
-    requirePicture(image.mediaType, "This file of the run");
-    requireSize(image.bytes);
-    return { type: "image", file: image };
+    const file: BlobReference = BlobReferenceSchema.parse("blob" in image ? image.blob : image);
+    requirePicture(file.mediaType, "This file of the run");
+    requireSize(file.bytes);
+    return { type: "image", file };
   }
   const data = DATA_URL.exec(image)?.[1];
   if (data !== undefined) return { type: "image", file: await store(context, Buffer.from(data, "base64"), "The data") };

@@ -60,7 +60,7 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center" }}>
         <Box sx={{ flex: "1 1 220px", fontSize: 13.5, color: "text.secondary" }}>
           {t(
-            "Drop files here: text, Markdown, HTML or PDF, up to 20 MiB each. A file of the same name replaces the one before.",
+            "Drop files here: text, Markdown, HTML, PDF or Word, up to 20 MiB each. A file of the same name replaces the one before.",
           )}
         </Box>
         <Button variant="contained" startIcon={<UploadFileOutlined />} onClick={() => picker.current?.click()}>

@@ -60,7 +60,7 @@ export function DocumentList({ store, onChanged }: DocumentListProps): ReactElem
           <EmptyState
             icon={<ArticleOutlined />}
             title={t("The store is empty")}
-            text={t("Drop files above: text, Markdown, HTML or PDF. Each is cut into passages that agents find.")}
+            text={t("Drop files above: text, Markdown, HTML, PDF or Word. Each is cut into passages that agents find.")}
           />
         }
       >

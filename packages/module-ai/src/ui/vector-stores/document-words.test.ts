@@ -61,7 +61,7 @@ describe("the button that recognizes text", () => {
 describe("a file", () => {
   it.each([
     [{ name: "a.PDF", size: 10 }, null],
-    [{ name: "a.docx", size: 10 }, /Save it as/],
+    [{ name: "a.xlsx", size: 10 }, /Save it as/],
     [{ name: "a.md", size: MOST_BYTES + 1 }, /Split it/],
     [{ name: "a.md", size: 0 }, /empty/],
   ])("%j", (file, problem) => {

@@ -4,7 +4,7 @@ import type { StatusTone } from "@oven/ui/theme/tokens.ts";
 
 /** Bytes that the server takes of one document. */
 export const MOST_BYTES = 20_971_520;
-const ENDINGS = ["txt", "md", "markdown", "html", "htm", "pdf"];
+const ENDINGS = ["txt", "md", "markdown", "html", "htm", "pdf", "docx"];
 export const ACCEPTED = ENDINGS.map((ending) => `.${ending}`).join(",");
 
 /** How far a document is taken in, in a few words. */

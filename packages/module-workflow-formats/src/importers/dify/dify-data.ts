@@ -4,6 +4,7 @@ import { escapeTemplate, insideText, toLiteral, toPath, toTemplate } from "../..
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { afterKey } from "./dify-context.ts";
 import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
+import { filesIn } from "./dify-files.ts";
 import { isJinjaProgram } from "./dify-jinja.ts";
 import { knownTool } from "./dify-known-tools.ts";
 import { joinsLists } from "./dify-lists.ts";
@@ -73,6 +74,8 @@ export class DifyData {
     if (from === "conversation") return toPath(`$.conversation_${key}`, rest);
     const node = this.#document.nodes.get(from);
     if (node === undefined) return undefined;
+    // What is a file here has no name, type or size of its own.
+    if (rest.length > 0 && filesIn([from, key], this.#document) !== undefined) return undefined;
     const isHandled = typeof node.data.error_strategy === "string" && node.data.error_strategy !== "none";
     if (isHandled && rest.length === 0 && Object.hasOwn(OF_ERRORS, key))
       return `$.${this.#ids.get(node.id) ?? ""}_error.${OF_ERRORS[key]}`;
@@ -141,6 +144,10 @@ export class DifyData {
       case "template-transform": {
         const isProgram = isJinjaProgram(String(node.data.template ?? ""));
         return toPath(isProgram ? `${root}.result` : root, [key, ...rest]);
+      }
+      case "document-extractor": {
+        const isList = filesIn(selectorOf(node.data.variable_selector) ?? [], this.#document) === "list";
+        return key === "text" && rest.length === 0 ? `${root}.${isList ? "texts" : "text"}` : undefined;
       }
       case "code":
       case "list-operator":

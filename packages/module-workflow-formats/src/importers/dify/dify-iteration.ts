@@ -1,6 +1,7 @@
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { afterKey, type MapNode, type Mapped } from "./dify-context.ts";
 import { selectorOf } from "./dify-document.ts";
+import { filesIn, pathOfFiles } from "./dify-files.ts";
 import { joinsLists } from "./dify-lists.ts";
 
 /** Why an iteration or a loop cannot be one here. */
@@ -41,7 +42,10 @@ export const mapIteration: MapNode = (node, context) => {
   return {
     loop: {
       type: "forEach",
-      collection: context.data.path(list).replace(/default\(null\)$/, "default([])"),
+      collection:
+        filesIn(list, document) === "list"
+          ? pathOfFiles(list, context)
+          : context.data.path(list).replace(/default\(null\)$/, "default([])"),
       maxIterations: 1_000,
       timeoutMs: 3_600_000,
       ...(atOnce > 1 ? { concurrency: atOnce } : {}),

@@ -69,7 +69,8 @@ describe("a list operator of Dify", () => {
   );
 
   it.each<[JsonObject, string]>([
-    [{ item_var_type: "file" }, "its list is one of files"],
+    [{ item_var_type: "file" }, "make.list of “make”, which is no file that comes into runs here"],
+    [{ item_var_type: "object" }, "its list is one of objects"],
     [by("matches", "x"), "by “matches”"],
     [by("in", ["a"]), "by “in”"],
     [{ limit: { enabled: true, size: "2" } }, "is not written out"],

@@ -1,6 +1,7 @@
 import { getOwn } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { type DifyDocument, type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
+import { filesIn } from "./dify-files.ts";
 
 const LISTS = /^array/;
 
@@ -12,6 +13,8 @@ function givesList([from = "", key = "", inner]: readonly string[], document: Di
     case "http-request":
     case "question-classifier":
       return false;
+    case "document-extractor":
+      return filesIn(selectorOf(node.data.variable_selector) ?? [], document) === "list";
     case "knowledge-retrieval":
     case "iteration":
       return key === "result" || key === "output";

@@ -10,6 +10,7 @@ import { translateCase } from "./dify-conditions.ts";
 import { constantOf } from "./dify-constants.ts";
 import { afterKey, type DifyContext, type MapNode, toStep } from "./dify-context.ts";
 import { objectsIn, selectorOf } from "./dify-document.ts";
+import { mapDocumentExtractor } from "./dify-document-extractor.ts";
 import { mapHttp } from "./dify-http.ts";
 import { mapIteration, OPEN } from "./dify-iteration.ts";
 import { compileJinja, isJinjaProgram } from "./dify-jinja.ts";
@@ -231,10 +232,6 @@ export const DIFY_NODES: ReadonlyMap<string, MapNode> = new Map(
     "human-input": mapHuman,
     tool: mapTool,
     "list-operator": mapListOperator,
+    "document-extractor": mapDocumentExtractor,
   } satisfies Record<string, MapNode>),
 );
-
-export function whyUnknown(type: string): string {
-  if (type === "document-extractor") return "it reads files, which runs here get as texts or references";
-  return "there is no node here that does the same";
-}

@@ -19,7 +19,7 @@ import { afterKey, beforeKey, type DifyContext, defaultKey, type Mapped, ownKey 
 import { countMessages, DifyData, variablesOf } from "./dify-data.ts";
 import { assignDefaults } from "./dify-defaults.ts";
 import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn, presetOf } from "./dify-document.ts";
-import { DIFY_NODES, whyUnknown } from "./dify-nodes.ts";
+import { DIFY_NODES } from "./dify-nodes.ts";
 import { gatherResults } from "./dify-results.ts";
 import { refuseOthers } from "./refuse-others.ts";
 
@@ -114,7 +114,7 @@ function mapNode(
   const { id, type, data } = node;
   const handler = DIFY_NODES.get(type);
   if (why !== undefined) return { reason: why };
-  if (handler === undefined) return { reason: whyUnknown(type) };
+  if (handler === undefined) return { reason: "there is no node here that does the same" };
   return orReason(() => {
     const mapped = handler(node, { ...context, data: context.data.seenFrom(id) });
     const isHandled = data.error_strategy === "default-value" || data.error_strategy === "fail-branch";
@@ -201,13 +201,19 @@ function handlesOf({ id, type, data }: DifyNode, document: DifyDocument): string
   return [...new Set([...own, ...document.handles(id)])];
 }
 
+/** Files come as addresses, data: URLs, files of webhooks and mails, or references of files of a run. */
+const FILE: JsonObject = { type: ["string", "object"] };
+
 const TYPES: Record<string, JsonObject> = {
   "text-input": { type: "string" },
   paragraph: { type: "string", contentMediaType: "text/plain" },
   select: { type: "string" },
   number: { type: "number" },
   checkbox: { type: "boolean" },
+  file: FILE,
+  "file-list": { type: "array", items: FILE },
 };
+const FILE_FIELDS = new Set(["file", "file-list"]);
 
 function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undefined {
   const variables = objectsIn(start.data.variables);
@@ -224,12 +230,17 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
     }
     const base = Object.hasOwn(TYPES, String(type)) ? TYPES[String(type)] : undefined;
     if (base === undefined) notes.push(`${name} is a ${String(type)}: hand it over as a text or a reference.`);
+    if (FILE_FIELDS.has(String(type)))
+      notes.push(
+        `${name} takes ${type === "file" ? "a file" : "files"}: an address, a data: URL, or {filename, blob} as webhooks and mails hand files on. Which kinds are allowed is not checked.`,
+      );
     const isChoice = type === "select" && Array.isArray(options) && options.length > 0;
     const property: JsonObject = {
       ...(isChoice ? { enum: options } : base),
       ...(typeof label === "string" && label !== "" ? { title: label } : {}),
       ...(base === undefined || preset === null || preset === "" ? {} : { default: preset }),
       ...(base?.type === "string" && typeof max_length === "number" && max_length > 0 ? { maxLength: max_length } : {}),
+      ...(type === "file-list" && typeof max_length === "number" && max_length > 0 ? { maxItems: max_length } : {}),
     };
     setOwn(properties, name, property);
     if (isRequired === true) required.push(name);
@@ -239,10 +250,9 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
   return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
 }
 
-/** Files come as addresses, data: URLs or references of files of a run. */
 function withFiles(schema: JsonObject = { type: "object" }): JsonObject {
   const properties = isObject(schema.properties) ? schema.properties : {};
-  const files = { type: "array", title: "Files", items: { type: ["string", "object"] } };
+  const files = { type: "array", title: "Files", items: FILE };
   return { ...schema, properties: { files, ...properties } };
 }
 

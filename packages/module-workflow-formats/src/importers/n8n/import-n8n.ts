@@ -15,6 +15,7 @@ import { addAnswers } from "./n8n-answers.ts";
 import { toNote } from "./n8n-canvas-notes.ts";
 import { ComputingSteps } from "./n8n-computed.ts";
 import { isStep, N8nDocument, N8nDocumentSchema } from "./n8n-document.ts";
+import { takesTextOnly } from "./n8n-extract-file.ts";
 import { addressesIn } from "./n8n-own-address.ts";
 import { withOwnParameters } from "./n8n-own-parameters.ts";
 import { mapNode, type PartContext, toPart } from "./n8n-parts.ts";
@@ -76,6 +77,9 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
       const node = document.nodes.get(name);
       if (node !== undefined && "reason" in mapNode(node, ids.get(name) ?? "", context)) data.leaveOpen(name);
     }
+    for (const node of steps)
+      if (takesTextOnly(node))
+        data.takesText(node.name, !("reason" in mapNode(node, ids.get(node.name) ?? "", context)));
     items.forget();
     const made = new Map<string, Part>();
     for (const node of steps) made.set(node.name, toPart(node, ids.get(node.name) ?? "", context));

@@ -23,6 +23,8 @@ export interface N8nContext {
   incoming: IncomingLists;
   /** The id of the step that computes for this one, if it has any. */
   idBefore(): string;
+  /** A file that comes in, by the name that n8n has for it; undefined: it does not stand in a run. */
+  fileOf(name: string): Json | undefined;
   isChat: boolean;
 }
 

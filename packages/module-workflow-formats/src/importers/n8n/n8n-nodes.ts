@@ -11,6 +11,7 @@ import { type MapNode, type Mapped, type N8nContext, toStep } from "./n8n-contex
 import { mapDateTime } from "./n8n-date-time.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";
+import { mapExtractFile } from "./n8n-extract-file.ts";
 import { mapExtractHtml } from "./n8n-extract-html.ts";
 import { extractsHtml } from "./n8n-html-kind.ts";
 import { mapHttp } from "./n8n-http.ts";
@@ -266,6 +267,7 @@ export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
     noOp: passOn,
     ...{ html: mapHtml, htmlExtract: mapExtractHtml },
     markdown: mapMarkdown,
+    ...{ extractFromFile: mapExtractFile, readPDF: mapExtractFile },
     dateTime: mapDateTime,
     set: mapSet,
     wait: mapWait,

@@ -8,6 +8,7 @@ import { ComputedValues, type ComputingSteps, inputsFor, timeNotes, toCode } fro
 import type { Mapped } from "./n8n-context.ts";
 import type { N8nDocument, N8nNode } from "./n8n-document.ts";
 import type { N8nReferences } from "./n8n-expression.ts";
+import { fileFor } from "./n8n-files.ts";
 import type { N8nItems } from "./n8n-items.ts";
 import { N8N_NODES, whyUnknown } from "./n8n-nodes.ts";
 import { outputsOf } from "./n8n-outputs.ts";
@@ -66,6 +67,7 @@ export function mapNode(node: N8nNode, id: string, context: PartContext): { valu
       items,
       incoming,
       idBefore,
+      fileOf: (name) => fileFor(node.name, name, document, data),
       isChat,
     });
     refuseReservedKeys([mapped, before]);

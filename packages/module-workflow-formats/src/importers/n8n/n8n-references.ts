@@ -41,6 +41,7 @@ export class N8nData {
   readonly #answers = new Map<string, string | undefined>();
   /** Loops that became placeholders: they have no item. */
   readonly #openLoops = new Set<string>();
+  readonly #textsOfFiles = new Set<string>();
   /** Requests whose answer is read as a text, and the step behind them that reads it so. */
   readonly texts = new Map<string, { id: string; mapping: JsonObject }>();
   readonly #take: (name: string) => string;
@@ -64,6 +65,14 @@ export class N8nData {
     this.#loopOf = loopOf;
     this.#lists = lists;
     this.#names = new Map([...ids].map(([name, id]) => [id, name]));
+  }
+
+  /** Whether a node hands on the text of a file, and nothing else of it. */
+  takesText(name: string, isSo: boolean): void {
+    if (this.#textsOfFiles.has(name) === isSo) return;
+    if (isSo) this.#textsOfFiles.add(name);
+    else this.#textsOfFiles.delete(name);
+    this.#answers.clear();
   }
 
   /** A loop became a placeholder. */
@@ -107,6 +116,12 @@ export class N8nData {
       if (next !== undefined) around.add(next);
     }
     return around.has(loop);
+  }
+
+  /** What an HTTP request was answered, as a node has to write it. @returns undefined: it stands in a loop that the node is not in, or is several */
+  answerBodyFor(asker: string, request: string): string | undefined {
+    if (this.#lists.has(request)) return undefined;
+    return this.seenFrom(asker, `$.${this.#ids.get(request) ?? ""}_output.body`);
   }
 
   /** Where the list stands that a node hands on; undefined: it hands on one item. */
@@ -175,6 +190,7 @@ export class N8nData {
     // Nothing may have passed, and then its item is empty.
     if (node.type === "filter" && node.spec.alwaysOutputData === true) return undefined;
     if (PASSES_ON.has(node.type)) return this.incoming(name, segments);
+    if (this.#textsOfFiles.has(name)) return key === "text" && rest.length === 0 ? `${root}.text` : undefined;
     switch (node.type) {
       case "set": {
         const set = fieldsOfSet(node);
@@ -197,6 +213,8 @@ export class N8nData {
       case "splitInBatches":
         return this.#openLoops.has(name) ? undefined : toPath(`${this.#itemOf(name)}`, segments);
       case "httpRequest":
+        // An app that fetches a file leaves the item as it is beside it.
+        if (node.part !== undefined && answerFormatOf(node).format === "file") return this.incoming(name, segments);
         if (!hasFullResponse(parameters)) return this.#ofAnswer(node, root, segments);
         if (key === "body" || key === "headers") return toPath(`${root}.${key}`, rest);
         return key === "statusCode" && rest.length === 0 ? `${root}.status` : undefined;
@@ -295,8 +313,8 @@ export class N8nData {
   }
 }
 
-/** How the answer of a request is read, and the field that a text comes in. */
-function answerFormatOf({ parameters, version }: N8nNode): { format: string; field: string } {
+/** How the answer of a request is read, and the field that a text or a file comes in. */
+export function answerFormatOf({ parameters, version }: N8nNode): { format: string; field: string } {
   if (version < 3)
     return {
       format: parameters.responseFormat === "string" ? "text" : "json",

@@ -182,7 +182,7 @@ function formOf(triggers: readonly N8nNode[]): { payloadSchema?: JsonObject } {
   const properties = Object.fromEntries(
     named.map(({ fieldLabel, fieldType }) => [
       String(fieldLabel),
-      { type: fieldType === "number" ? "number" : "string" },
+      { type: fieldType === "number" ? "number" : fieldType === "file" ? ["string", "object"] : "string" },
     ]),
   );
   const required = named.filter((field) => field.requiredField === true).map((field) => String(field.fieldLabel));

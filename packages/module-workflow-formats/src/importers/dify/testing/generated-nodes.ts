@@ -95,8 +95,14 @@ const makeLlm: Make = (random, around) => ({
   ...(random.chance(25) ? { error_strategy: "fail-branch" } : {}),
 });
 
-const makeOther: Make = (random) =>
-  random.pick<JsonObject>([{ type: "code" }, { type: "tool" }, { type: "list-operator" }]);
+const makeOther: Make = (random, around) =>
+  random.pick<JsonObject>([
+    { type: "code" },
+    { type: "tool" },
+    { type: "list-operator" },
+    { type: "list-operator", variable: ["sys", "files"], item_var_type: "file" },
+    { type: "document-extractor", variable_selector: random.pick([["sys", "files"], selector(random, around)]) },
+  ]);
 
 const MAKES: readonly Make[] = [
   ...Array<Make>(4).fill(makeIf),

@@ -14,8 +14,10 @@ export interface AppRequest {
   /** Fields, or an expression that computes all of it. */
   body?: JsonObject | string;
   bodyType?: "json" | "form" | "multipart" | "text";
-  /** What its answer is; a text stands in the field `data` of what the next step takes. */
-  answer?: "json" | "text";
+  /** What its answer is; a text stands in the field `data` of what the next step takes, a file has that name. */
+  answer?: "json" | "text" | "file";
+  /** The name of a file, where it is another one. */
+  fileName?: string;
   timeoutMs?: number;
 }
 
@@ -148,7 +150,7 @@ export function nodesOf(node: N8nNode, app: App, plan: AppPlan, nameOf: PartName
 const CONTENT = { json: "json", form: "form-urlencoded", multipart: "multipart-form-data", text: "raw" };
 
 function toParameters(
-  { method, url, query, headers, body, bodyType, answer = "json", timeoutMs }: AppRequest,
+  { method, url, query, headers, body, bodyType, answer = "json", fileName, timeoutMs }: AppRequest,
   node: N8nNode,
   app: App,
 ): JsonObject {
@@ -168,7 +170,9 @@ function toParameters(
     ...(typeof body === "string" ? (bodyType === "text" ? { body } : { specifyBody: "json", jsonBody: body }) : {}),
     ...(isObject(body) ? { bodyParameters: pairs(body) } : {}),
     options: {
-      response: { response: { responseFormat: answer } },
+      response: {
+        response: { responseFormat: answer, ...(fileName === undefined ? {} : { outputPropertyName: fileName }) },
+      },
       ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
     },
   };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { NoEquivalent } from "../../../importing/no-equivalent.ts";
 import { type Given, limitOf } from "./app-given.ts";
-import { type App, type AppPlan, listOf, refuseMore } from "./app-steps.ts";
+import { type App, type AppPlan, type AppRequest, listOf, refuseMore } from "./app-steps.ts";
 import { computed, isExpression, js, url } from "./app-values.ts";
 
 const API = "https://www.googleapis.com/drive/v3/files";
@@ -19,7 +19,7 @@ export const GOOGLE_DRIVE: App = {
     const operation = String(
       given.or("operation", { file: "upload", folder: "create", fileFolder: "search" }[resource] ?? ""),
     );
-    if (operation === "download") throw new NoEquivalent("it downloads a file");
+    if (operation === "download" && given.version < 3) throw new NoEquivalent("it downloads a file");
     if (operation === "upload" || operation === "update") throw new NoEquivalent("it sends a file");
     const known = given.version < 3 ? undefined : OPERATIONS[`${resource}:${operation}`];
     if (known === undefined) throw new NoEquivalent(`there is no node here that does ${resource}: ${operation}`);
@@ -31,7 +31,30 @@ const OPERATIONS: Readonly<Record<string, (given: Given) => AppPlan>> = {
   "fileFolder:search": search,
   "folder:create": createFolder,
   "file:createFromText": createFromText,
+  "file:download": download,
 };
+
+/** Documents of Google itself are no files: n8n has them converted. */
+const DOCUMENTS =
+  "A document of Google itself (Docs, Sheets, Slides) fails here, where n8n has it converted: ask for `files/ID/export` with `mimeType` then. A file may have 2 MiB.";
+
+function download(given: Given): AppPlan {
+  const id = given.locator("fileId", { what: "file", pattern: FOLDER_URL });
+  const options = given.group("options");
+  if (options.get("googleFileConversion") !== undefined) throw new NoEquivalent("it has a document converted");
+  options.skip("fileName");
+  const name = options.or("binaryPropertyName", "data");
+  if (typeof name !== "string" || isExpression(name)) throw new NoEquivalent("what it calls the file is computed");
+  const query = { alt: "media", supportsAllDrives: true };
+  const request: AppRequest = {
+    method: "GET",
+    url: url`https://www.googleapis.com/drive/v3/files/${id}`,
+    query,
+    answer: "file",
+    fileName: name,
+  };
+  return { steps: [request], notes: [DOCUMENTS] };
+}
 
 /** Texts and expressions as one text. */
 function joinAll(parts: readonly Json[]): string {
