@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, OvenError, type Principal, type Problem } from "@oven/contract";
 import type { ExecutionKind, RunOptions } from "@oven/contract/run";
-import type { Definition, GraphPolicy, Workflow } from "@oven/contract/workflow";
+import type { Definition, GraphPolicy, Workflow, WorstCase } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { type NodeCall, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
@@ -18,7 +18,19 @@ export interface PolicyServiceDeps {
   db: Database;
   nodes: RegisteredNodes;
   calls: CallClosure;
+  /** What a run needs at most. Absent where only policies are decided that do not ask. */
+  worst?(
+    principal: Principal,
+    definition: JsonObject,
+    of: { options: RunOptions | null; pins: Readonly<PinnedCalls> | undefined; self: Self | undefined },
+  ): Promise<WorstCase>;
   now?: () => number;
+}
+
+/** The workflow that a definition belongs to; its settings hold for what the definition leaves out. */
+export interface Self {
+  kind: ExecutionKind;
+  id: number;
 }
 
 /** How long another process's change may stay unseen. */
@@ -102,7 +114,7 @@ export class PolicyService {
     let problems = this.#verdicts.get(key);
     if (problems === undefined) {
       const began = this.#generation;
-      problems = await this.#decide(principal, definition, options, policies, { pins, standing });
+      problems = await this.#decide(principal, definition, options, policies, { pins, standing, self: { kind, id } });
       if (this.#verdicts.size >= VERDICTS) this.#verdicts.clear();
       if (began === this.#generation) this.#verdicts.set(key, problems);
     }
@@ -126,10 +138,17 @@ export class PolicyService {
     definition: JsonObject,
     options: RunOptions | null,
     policies: readonly GraphPolicy[],
-    { pins, standing = [] }: { pins?: Readonly<PinnedCalls>; standing?: readonly string[] } = {},
+    { pins, standing = [], self }: { pins?: Readonly<PinnedCalls>; standing?: readonly string[]; self?: Self } = {},
   ): Promise<Problem[]> {
     const graph = await this.graph(principal, definition, { options, pins });
-    return checkPolicies(graph, policies, this.#facts(principal.tenantId), principal.tenantId, standing);
+    const { tenantId } = principal;
+    let found: Promise<WorstCase> | undefined;
+    const worst = (): Promise<WorstCase> => {
+      if (this.#deps.worst === undefined) throw new Error("nothing says here what a run needs at most");
+      found ??= this.#deps.worst(principal, definition, { options, pins, self });
+      return found;
+    };
+    return checkPolicies(graph, policies, this.#facts(tenantId), tenantId, standing, worst);
   }
 
   /**
