@@ -79,7 +79,7 @@ export class RunWalk {
     const all = combine(found, together(found.map(({ total }) => total)));
     const moves = this.#moves.get(parallel);
     // A way out of one region that leads into the others begins all of them again.
-    return moves === undefined || moves.size === 0 ? all : this.#cycle(parallel, [parallel], [all]);
+    return moves === undefined ? all : this.#cycle(parallel, [parallel], [all]);
   }
 
   /** One after the other: the longest way through its children. */
@@ -88,9 +88,17 @@ export class RunWalk {
     const found = children.map((child) => this.#state(child));
     const moves = this.#moves.get(state);
     const places = new Map(children.map((child, place) => [child, place]));
-    const edges = children.map(
-      (child) => new Set([...(moves?.get(child) ?? [])].flatMap((next) => places.get(next) ?? [])),
-    );
+    const toPlaces = (states: Iterable<StateInfo> = []): number[] =>
+      [...states].flatMap((one) => places.get(one) ?? []);
+    const fromAny = toPlaces(moves?.fromAny);
+    // Between any of them and those that may follow each: as many moves as states, not as their square.
+    const hub = children.length;
+    const edges = [
+      ...children.map(
+        (child) => new Set([...toPlaces(moves?.from.get(child)), ...(fromAny.length === 0 ? [] : [hub])]),
+      ),
+      new Set(fromAny),
+    ];
     const pick = <T>(list: readonly T[], { members }: Component): T[] => members.flatMap((place) => list[place] ?? []);
     const total = longestWay(
       edges,

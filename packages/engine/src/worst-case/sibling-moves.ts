@@ -2,18 +2,33 @@ import type { AnyStateNode } from "xstate";
 import type { CompiledMachine } from "../compile/machine.ts";
 import { fromMachineId, type StateInfo, toMachineId } from "../compile/state-info.ts";
 
-/** Which child of a state may be entered after which, by the state. A child that may be entered again leads to itself. */
-export type SiblingMoves = ReadonlyMap<StateInfo, ReadonlyMap<StateInfo, ReadonlySet<StateInfo>>>;
+/** Which child of a state may be entered after which. A child that may be entered again leads to itself. */
+export interface Moves {
+  from: ReadonlyMap<StateInfo, ReadonlySet<StateInfo>>;
+  /** Those that may be entered after any of them. */
+  fromAny: ReadonlySet<StateInfo>;
+}
+
+/** By the state whose children they are of. */
+export type SiblingMoves = ReadonlyMap<StateInfo, Moves>;
 
 /**
  * What the compiled machine's transitions do to the states around them. Every way that a run may take is in it; guards are
  * taken as open. Passes of a loop are not: the loop counts them itself.
  */
 export function siblingMoves({ machine, states, root }: CompiledMachine): SiblingMoves {
-  const moves = new Map<StateInfo, Map<StateInfo, Set<StateInfo>>>();
-  const add = (around: StateInfo, from: StateInfo, to: StateInfo): void => {
-    const ways = moves.get(around) ?? new Map<StateInfo, Set<StateInfo>>();
-    moves.set(around, ways.set(from, (ways.get(from) ?? new Set()).add(to)));
+  const moves = new Map<StateInfo, { from: Map<StateInfo, Set<StateInfo>>; fromAny: Set<StateInfo> }>();
+  const of = (around: StateInfo) => {
+    const found = moves.get(around) ?? { from: new Map<StateInfo, Set<StateInfo>>(), fromAny: new Set<StateInfo>() };
+    moves.set(around, found);
+    return found;
+  };
+  const add = (around: StateInfo, left: StateInfo, entered: StateInfo): void => {
+    const { from } = of(around);
+    from.set(left, (from.get(left) ?? new Set()).add(entered));
+  };
+  const addFromAny = (around: StateInfo, entered: readonly StateInfo[]): void => {
+    for (const state of entered) of(around).fromAny.add(state);
   };
   /** It is left and entered again. */
   const again = (state: StateInfo): void => {
@@ -32,14 +47,16 @@ export function siblingMoves({ machine, states, root }: CompiledMachine): Siblin
       again(domain);
       return;
     }
-    const entered = goal === domain ? domain.children : [childOf(domain, goal)];
-    const left = source === domain ? domain.children : [childOf(domain, source)];
-    for (const from of left) for (const to of entered) if (from && to) add(domain, from, to);
+    const child = childOf(domain, goal);
+    const entered = goal === domain || child === undefined ? domain.children : [child];
+    const left = source === domain ? undefined : childOf(domain, source);
+    if (left === undefined) addFromAny(domain, entered);
+    else for (const state of entered) add(domain, left, state);
   };
   /** History may lead to any of the states that it remembers. */
   const enterAnywhere = (state: StateInfo): void => {
     again(state);
-    for (const from of state.children) for (const to of state.children) add(state, from, to);
+    addFromAny(state, state.children);
   };
 
   for (const source of [root, ...states.values()]) {

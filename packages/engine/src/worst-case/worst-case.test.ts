@@ -243,4 +243,13 @@ describe("the worst case of a definition", () => {
     const states = { one: { ...step("call", "two"), disabled: true }, two: step("call", "done"), ...done };
     expect(of({ states })).toMatchObject({ calls: 1 });
   });
+
+  it("is found where an event leads a group back to its beginning", () => {
+    const inner = { in: step("call", "more"), more: step("call", "end"), end: { type: "final" } };
+    const states = { one: { initial: "in", states: inner, on: { restart: "one" }, onDone: "done" }, ...done };
+    expect(of({ states })).toMatchObject({
+      calls: ["cycle in $.states.one.states.in", "cycle more $.states.one.states.more", "cycle one $.states.one"],
+    });
+    expect(of({ maxSteps: 7, states })).toMatchObject({ calls: 7 });
+  });
 });

@@ -36,6 +36,8 @@ export interface Self {
 /** How long another process's change may stay unseen. */
 const FRESH_MS = 5_000;
 const VERDICTS = 500;
+/** How long a verdict about what a run may need holds. */
+const PRICES_FRESH_MS = 60_000;
 
 /** Decides by the tenant's policies whether a graph may be published and run, and whether a call may be made. */
 export class PolicyService {
@@ -110,7 +112,11 @@ export class PolicyService {
     const { from, until, items = {}, pins: outputs = {} } = options ?? {};
     const shape = options && [from, until, Object.keys(items).sort(), Object.keys(outputs).sort()];
     const stamps = policies.map((policy) => [policy.id, policy.updatedAt]);
-    const key = JSON.stringify([principal.tenantId, pinKey(kind, id), version, pins, shape, standing, stamps]);
+    // Prices and models may have changed since.
+    const asOf = policies.some(({ rule }) => rule.kind === "worst-case")
+      ? Math.floor(this.#now() / PRICES_FRESH_MS)
+      : 0;
+    const key = JSON.stringify([principal.tenantId, pinKey(kind, id), version, pins, shape, standing, stamps, asOf]);
     let problems = this.#verdicts.get(key);
     if (problems === undefined) {
       const began = this.#generation;
@@ -174,8 +180,12 @@ export class PolicyService {
     });
   }
 
+  #now(): number {
+    return this.#deps.now?.() ?? Date.now();
+  }
+
   async #policiesOf(tenantId: number): Promise<GraphPolicy[]> {
-    const now = this.#deps.now?.() ?? Date.now();
+    const now = this.#now();
     const known = this.#tenants.get(tenantId);
     if (known !== undefined && now < known.until) return known.policies;
     const began = this.#generation;

@@ -27,7 +27,8 @@ export function toWorstCase(totals: Totals): WorstCase {
     durationMs: {
       most: active.most === null || waiting.most === null ? null : active.most + waiting.most,
       causes: waiting.causes,
-      largest: waiting.largest,
+      // Work has no largest step: what bounds it is the limit of the run.
+      largest: (waiting.most ?? 0) > (active.most ?? 0) ? waiting.largest : null,
     },
   };
 }

@@ -1,10 +1,20 @@
 import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
 import Typography from "@mui/material/Typography";
-import type { UnboundedCause, WorstCase } from "@oven/contract/workflow";
+import type { UnboundedCause, WorstCase, WorstCaseAmount } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { Fragment, type ReactElement } from "react";
 import { causesOf, quantities, toAmountText, toCauseText } from "./worst-case-words.ts";
+
+/** The step that needs most of it, where there are others. */
+function Mainly({ amount: { most, largest } }: { amount: WorstCaseAmount }): ReactElement | null {
+  if (largest === null || largest.most === most) return null;
+  return (
+    <Box component="span" sx={{ color: "text.secondary" }}>
+      {` · ${t("most of it: {{state}}", { state: largest.state })}`}
+    </Box>
+  );
+}
 
 /** What a run needs at most, quantity by quantity, and what keeps some of them from having a limit. */
 export function WorstCaseView({
@@ -30,11 +40,7 @@ export function WorstCaseView({
             </Box>
             <Box component="dd" sx={{ fontVariantNumeric: "tabular-nums" }}>
               {toAmountText(key, worst[key].most)}
-              {worst[key].largest === null ? null : (
-                <Box component="span" sx={{ color: "text.secondary" }}>
-                  {` · ${t("most of it: {{state}}", { state: worst[key].largest.state })}`}
-                </Box>
-              )}
+              <Mainly amount={worst[key]} />
             </Box>
           </Fragment>
         ))}

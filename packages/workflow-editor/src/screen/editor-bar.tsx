@@ -99,10 +99,9 @@ export function EditorBar(props: EditorBarProps): ReactElement {
       <Box sx={{ display: { xs: "none", lg: "block" }, maxWidth: 240, maxHeight: 22, overflow: "hidden" }}>
         <TagChips kind={kind} tags={workflow.tags} />
       </Box>
-      <Box sx={{ display: { xs: "none", md: "block" }, minWidth: 0 }}>
+      <Box sx={{ flex: "1 1 0", minWidth: 0 }}>
         <WorstCaseMark store={store} answer={worst} onJump={onCause} />
       </Box>
-      <Box sx={{ flex: 1 }} />
       <Tooltip title={undone === undefined ? t("Nothing to undo") : t("Undo: {{undone}}", { undone })}>
         <span>
           <IconButton aria-label={t("Undo")} disabled={undone === undefined} onClick={() => store.undo()}>

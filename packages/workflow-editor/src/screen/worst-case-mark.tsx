@@ -24,12 +24,10 @@ export function WorstCaseMark({ store, answer, onJump }: WorstCaseMarkProps): Re
   const { worst, failure } = answer;
   if (worst === null && failure === null) return null;
   const close = (): void => setAnchor(null);
-  const { most: maxTokens } = worst?.tokens ?? { most: null };
-  const { most: maxCostMicros } = worst?.costMicros ?? { most: null };
-  const budget = {
-    ...(maxTokens === null ? {} : { maxTokens }),
-    ...(maxCostMicros === null ? {} : { maxCostMicros }),
-  };
+  const maxTokens = worst?.tokens.most ?? 0;
+  const maxCostMicros = worst?.costMicros.most ?? 0;
+  // A budget of nothing would end a run at its first call once a model has a price.
+  const budget = { ...(maxTokens > 0 ? { maxTokens } : {}), ...(maxCostMicros > 0 ? { maxCostMicros } : {}) };
   return (
     <>
       <ButtonBase
@@ -37,7 +35,19 @@ export function WorstCaseMark({ store, answer, onJump }: WorstCaseMarkProps): Re
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ px: 0.5, borderRadius: 1, font: "inherit", fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}
+        // It takes the room that is left, so that the bar keeps its height when it comes.
+        sx={{
+          display: { xs: "none", md: "inline-block" },
+          maxWidth: "100%",
+          px: 0.5,
+          borderRadius: 1,
+          font: "inherit",
+          fontSize: 13,
+          color: "text.secondary",
+          overflow: "hidden",
+          textOverflow: "ellipsis",
+          whiteSpace: "nowrap",
+        }}
       >
         {worst === null ? t("worst case not known") : toShortText(worst)}
       </ButtonBase>
