@@ -20,6 +20,8 @@ export const UNBOUNDED_CODES = [
   "any-calls",
   /** What the tool spends is not known: it asks models, or starts runs. */
   "tool",
+  /** A tool may ask people any number of questions while it is called. */
+  "tool-asks",
   /** What the called workflow or agent needs is not known. */
   "callee",
   /** A vector store chooses the models that it asks. */

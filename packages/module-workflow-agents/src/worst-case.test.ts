@@ -17,7 +17,7 @@ const one = (src: string, input: JsonObject, more: JsonObject = {}): JsonObject 
 describe("the worst case of an agent workflow", () => {
   let oven: AgentOven;
   beforeAll(async () => {
-    oven = await startAgentOven([]);
+    oven = await startAgentOven(() => ({ text: "no JSON" }));
     await ok("POST", "ai-prices", {
       ...{ providerId: "openai", modelId: "house-model", inputMicros: 1_000_000, outputMicros: 2_000_000 },
       ...{ contextTokens: 10_000, maxOutputTokens: 4_000 },
@@ -140,6 +140,47 @@ describe("the worst case of an agent workflow", () => {
     expect(asked).toMatchObject({ modelCalls: 9, costMicros: 9 * 12_000 });
     const computed = await of(one("agent.subagent", { agent: "$.trigger.agent", message: "Go" }));
     expect(causes(computed.modelCalls)).toEqual(["callee go"]);
+  });
+
+  it("knows what waits, what turns texts into vectors, and what operations of the platform and stores need", async () => {
+    const wait = async (src: string, input: JsonObject) => (await of(one(src, input))).durationMs;
+    const work = (await wait("core.log", { message: "x" })).most ?? 0;
+    expect((await wait("core.delay", { ms: "PT15M" })).most).toBe(15 * MINUTE_MS + work);
+    // One that only the run knows is refused beyond 366 days.
+    expect((await wait("core.delay", { ms: "$.trigger.ms" })).most).toBe(366 * 1_440 * MINUTE_MS + work);
+    expect((await wait("core.waitForEvent", { event: "paid", deadline: "PT1M" })).most).toBe(MINUTE_MS + work);
+    expect(causes(await wait("core.waitForEvent", { event: "paid" }))).toEqual(["no-deadline go"]);
+    expect(causes(await wait("core.waitUntil", { until: "2030-01-01T00:00:00Z" }))).toEqual(["computed go"]);
+    const asked = await of(one("core.requestInput", { dueIn: "PT1H" }));
+    expect([asked.reviews.most, asked.durationMs.most]).toEqual([1, 60 * MINUTE_MS + work]);
+    // No token is shorter than a byte: 4 and 6 of them at $1 a million.
+    const vectors = await of(one("agent.embed", { texts: ["four", "sixéé"], model: "openai:house-model" }));
+    expect(numbers(vectors)).toMatchObject({ modelCalls: 2, tokens: 11, costMicros: 11 });
+    const found = await of(one("agent.rag", { store: "docs" }));
+    expect(causes(found.costMicros)).toEqual(["store go"]);
+    const listed = await of(one("system.events.list", {}));
+    expect(numbers(listed)).toMatchObject({ toolCalls: 1, "system.events.list": 1, modelCalls: 0 });
+    const started = await of(one("agents-workflow.agentWorkflows.create", { name: "x", definition: {} }));
+    expect(causes(started.costMicros)).toEqual(["tool go agents-workflow.agentWorkflows.create"]);
+  });
+
+  it("is more than a run needs that asks its model as often as it may", async () => {
+    const input = { ...model, outputSchema: { type: "object", required: ["sum"] }, maxCorrections: 2 };
+    const definition = one("agent.llm", input);
+    const { id } = await ok("POST", "agent-workflows", { name: "Corrected", definition });
+    const before = oven.server.requests.length;
+    const started = await ok("POST", `agent-workflows/${id}/execute?wait=20`, { input: {} });
+    const run = await ok("GET", `agent-workflow-executions/${started.id}`);
+    expect(run).toMatchObject({ status: "failed", errorInfo: { code: "OUTPUT_SCHEMA_MISMATCH" } });
+    const worst = await of(definition);
+    expect(oven.server.requests.length - before).toBe(worst.modelCalls.most);
+    const [usage] = await oven.db.query<{ cost: number; tokens: number }>(
+      "select sum(cost_micros)::int as cost, sum((token_usage->>'total')::int)::int as tokens from ai_usage_logs where execution_id = $1",
+      [started.id],
+    );
+    expect(usage?.cost).toBeGreaterThan(0);
+    expect(usage?.cost).toBeLessThanOrEqual(worst.costMicros.most ?? 0);
+    expect(usage?.tokens).toBeLessThanOrEqual(worst.tokens.most ?? 0);
   });
 
   it("is a limit that a policy sets: what may need more is refused at publish, with the step", async () => {

@@ -29,7 +29,9 @@ export interface CeilingTool {
   once: boolean;
   /** It may ask models or start runs, and nothing says how much that is. */
   spends: boolean;
-  /** A call of it may wait for a person. */
+  /** A call of it may wait for an approval. */
+  needsApproval: boolean;
+  /** It may ask people any number of questions before it answers. */
   asksPeople: boolean;
 }
 

@@ -63,16 +63,24 @@ export function toolsCeiling({ input, agentConfig }: CeilingRequest, facts: Ceil
     Object.fromEntries(some.map(({ id }): [string, Most] => [`tool:${id}`, calls]));
   const repeated = tools.filter(({ once }) => !once);
   const inARow = input.mode === undefined || input.mode === "parallel" ? 1 : calls;
-  const asking = tools.some(({ asksPeople }) => asksPeople) || input.needsApproval !== undefined;
+  const approving = tools.some(({ needsApproval }) => needsApproval) || input.needsApproval !== undefined;
+  const asking = tools.find(({ asksPeople }) => asksPeople)?.id;
   return {
     ...(repeated.length === 0 ? {} : { inARow }),
     perCall: { ...callsOf(repeated), ...(repeated.length === 0 ? {} : { toolCalls: calls }), ...spent },
     perVisit: {
       ...callsOf(tools.filter(({ once }) => once)),
       ...(repeated.length === 0 ? { toolCalls: calls } : {}),
-      ...(asking ? askedEach(input, calls) : {}),
+      ...(approving ? askedEach(input, calls) : {}),
+      ...(asking === undefined ? {} : askedOften(asking)),
     },
   };
+}
+
+/** What a tool asks people in the middle of a call. */
+function askedOften(tool: string): MostByQuantity {
+  const often: Most = { code: "tool-asks", about: tool };
+  return { reviews: often, waiting: often };
 }
 
 /** A review for each call; one after the other, also where calls run side by side. */

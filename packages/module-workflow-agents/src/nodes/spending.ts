@@ -93,8 +93,9 @@ function toCeilingTool({
     id,
     once: effect === "at-most-once",
     spends: delegates === true || needed.some((one) => SPENDING.has(one)),
-    // A server outside may ask who calls it for more.
-    asksPeople: needsApproval || source === "mcp",
+    needsApproval,
+    // A server outside may ask the person who calls it for more.
+    asksPeople: source === "mcp",
   };
 }
 

@@ -79,6 +79,8 @@ function inWords(code: UnboundedCode, state: string, about: string): string {
       return `The model may ask ${state} for any number of tool calls in one answer: set maxCalls`;
     case "tool":
       return `What ${about} spends when ${state} calls it is not known: offer fewer tools`;
+    case "tool-asks":
+      return `${about} may ask people any number of questions when ${state} calls it`;
     case "callee":
       return `What ${state} runs is known only when it runs: name it`;
     case "store":

@@ -65,6 +65,8 @@ export function toCauseText({ code, state, about }: UnboundedCause): string {
       return t("The model may ask {{state}} for any number of tool calls in one answer: set maxCalls", { state });
     case "tool":
       return t("What {{name}} spends when {{state}} calls it is not known", { state, name });
+    case "tool-asks":
+      return t("{{name}} may ask people any number of questions when {{state}} calls it", { state, name });
     case "callee":
       return t("What {{state}} runs is known only when it runs: name it", { state });
     case "store":
