@@ -65,5 +65,11 @@ describe("the worst case in the editor", () => {
     await page.keyboard.press("Escape");
     await resize(page, 1024, 800);
     await shoot(page, "editor-worst-case-1024");
+    await page.goto(`${editor.oven.url}/agent-workflows/${id}/show`);
+    await page.getByRole("tab", { name: "Configuration" }).click();
+    await page.getByRole("heading", { name: "What a run needs at most" }).waitFor();
+    await page.getByText("31,500", { exact: true }).waitFor();
+    await shoot(page, "workflow-worst-case");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 });

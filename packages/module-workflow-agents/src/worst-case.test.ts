@@ -210,7 +210,16 @@ describe("the worst case of an agent workflow", () => {
     expect(endless.body.error.details.problems).toMatchObject([
       { path: "$.states.go", message: expect.stringContaining("nothing bounds the cost of a run") },
     ]);
-    expect((await publish(one("agent.llm", model))).status).toBe(201);
+    const { status, body } = await publish(one("agent.llm", model));
+    expect(status).toBe(201);
+    // Also at the start of a run, once less is allowed.
+    await ok("PUT", `graph-policies/${policy.id}`, { rule: { kind: "worst-case", maxCostMicros: 11_999 } });
+    const refused = await oven.call("POST", `agent-workflows/${body.id}/execute`, { input: {} });
+    expect([refused.status, refused.body.error.code]).toEqual([409, "POLICY_VIOLATED"]);
+    await ok("PUT", `graph-policies/${policy.id}`, { rule: { kind: "worst-case", maxCostMicros: 12_000 } });
+    expect((await oven.call("POST", `agent-workflows/${body.id}/execute`, { input: {} })).status).toBeLessThan(300);
+    const nothing = await oven.call("POST", "graph-policies", { name: "Nothing", rule: { kind: "worst-case" } });
+    expect(nothing.status).toBe(400);
     await oven.call("DELETE", `graph-policies/${policy.id}`);
   });
 
