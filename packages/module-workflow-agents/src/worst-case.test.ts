@@ -164,6 +164,23 @@ describe("the worst case of an agent workflow", () => {
     expect(causes(started.costMicros)).toEqual(["tool go agents-workflow.agentWorkflows.create"]);
   });
 
+  it("takes the settings of its kind of workflow for what the definition leaves out, also where a policy asks", async () => {
+    const say = one("core.log", { message: "x" });
+    const before = (await of(say)).durationMs.most ?? 0;
+    const value = { moduleName: "module-workflow-agents", key: "EXECUTION_TIMEOUT_MS", value: 60_000 };
+    const config = await ok("POST", "module-configs", value);
+    const after = (await of(say)).durationMs.most ?? 0;
+    expect(before - after).toBe(240_000);
+    const rule = { kind: "worst-case", maxDurationMs: after };
+    const policy = await ok("POST", "graph-policies", { name: "Short", rule });
+    const { problems } = await ok("POST", "agent-workflows/validate", { definition: say });
+    expect(problems).toEqual([]);
+    const others = await ok("POST", "workflows/validate", { definition: say });
+    expect(others.problems).toMatchObject([{ message: expect.stringContaining("are allowed") }]);
+    await oven.call("DELETE", `graph-policies/${policy.id}`);
+    await oven.call("DELETE", `module-configs/${config.id}`);
+  });
+
   it("is more than a run needs that asks its model as often as it may", async () => {
     const input = { ...model, outputSchema: { type: "object", required: ["sum"] }, maxCorrections: 2 };
     const definition = one("agent.llm", input);

@@ -103,7 +103,7 @@ export function workflowRoutes(
         const { catalog, policies, reviews } = deps();
         const { problems, definition } = validateDefinition(body.definition, catalog);
         const asked = await reviews.checkAssignees(principal, body.definition);
-        const more = definition === undefined ? [] : await policies.check(principal, body.definition);
+        const more = definition === undefined ? [] : await policies.check(principal, kind.kind, body.definition);
         const all = [...problems, ...asked, ...more];
         const of = (wanted: string) => all.filter(({ severity }) => severity === wanted);
         return ok({ problems: [...of("error"), ...of("warning")] });

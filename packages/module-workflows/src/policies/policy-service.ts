@@ -30,7 +30,8 @@ export interface PolicyServiceDeps {
 /** The workflow that a definition belongs to; its settings hold for what the definition leaves out. */
 export interface Self {
   kind: ExecutionKind;
-  id: number;
+  /** Null: it is none that is stored. */
+  id: number | null;
 }
 
 /** How long another process's change may stay unseen. */
@@ -81,14 +82,15 @@ export class PolicyService {
   }
 
   /** What the principal's tenant has against a valid definition. @throws OvenError POLICY_UNDECIDED 422 */
-  async check(principal: Principal, definition: JsonObject, options: RunOptions | null = null): Promise<Problem[]> {
+  async check(principal: Principal, kind: ExecutionKind, definition: JsonObject): Promise<Problem[]> {
     const policies = await this.#policiesOf(principal.tenantId);
-    return policies.length === 0 ? [] : this.#decide(principal, definition, options, policies);
+    if (policies.length === 0) return [];
+    return this.#decide(principal, definition, null, policies, { self: { kind, id: null } });
   }
 
   /** For what is to be published: the warnings. @throws OvenError INVALID_DEFINITION 400 with the rule `policy` */
-  async requirePublishable(principal: Principal, definition: JsonObject): Promise<Problem[]> {
-    const problems = await this.check(principal, definition);
+  async requirePublishable(principal: Principal, kind: ExecutionKind, definition: JsonObject): Promise<Problem[]> {
+    const problems = await this.check(principal, kind, definition);
     const errors = problems.filter(({ severity }) => severity === "error");
     if (errors.length > 0) throw invalidDefinition(errors);
     return problems;
