@@ -7,6 +7,7 @@ import { ENGINE_MUTANTS } from "./mutants/engine-mutants.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { PLATFORM_MUTANTS } from "./mutants/platform-mutants.ts";
 import { runTests } from "./mutants/run-tests.ts";
+import { WORST_CASE_MUTANTS } from "./mutants/worst-case-mutants.ts";
 
 /*
  * `pnpm mutants [PART OF A NAME]`: makes one mistake at a time in a copy of the tree and runs the tests that must notice it.
@@ -14,7 +15,9 @@ import { runTests } from "./mutants/run-tests.ts";
  */
 const root = join(import.meta.dirname, "../..");
 const wanted = process.argv[2] ?? "";
-const mutants = [...ENGINE_MUTANTS, ...PLATFORM_MUTANTS].filter(({ name }) => name.includes(wanted));
+const mutants = [...ENGINE_MUTANTS, ...WORST_CASE_MUTANTS, ...PLATFORM_MUTANTS].filter(({ name }) =>
+  name.includes(wanted),
+);
 
 /** What became of one: noticed, or why not. */
 function judge(

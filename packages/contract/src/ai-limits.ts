@@ -32,6 +32,8 @@ const price = {
   imageMicros: micros,
   /** Tokens of its longest answer; budgets hold back that much. null: not known. */
   maxOutputTokens: z.int().positive().max(2_147_483_647).nullable(),
+  /** Tokens that it reads at most in one call; worst cases count that many. null: not known. */
+  contextTokens: z.int().positive().max(2_147_483_647).nullable(),
   /** 10⁻⁶ USD per second of video. */
   videoSecondMicros: micros,
 };
@@ -47,6 +49,7 @@ export const CreateModelPriceSchema = z.strictObject({
   outputMicros: micros.default(0),
   imageMicros: micros.default(0),
   maxOutputTokens: z.int().positive().max(2_147_483_647).nullable().default(null),
+  contextTokens: z.int().positive().max(2_147_483_647).nullable().default(null),
   videoSecondMicros: micros.default(0),
 });
 export type CreateModelPrice = z.infer<typeof CreateModelPriceSchema>;

@@ -19,6 +19,8 @@ const role = z
   .regex(/^[a-z][a-z0-9-]{0,63}$/, "the name of a role")
   .optional();
 
+const most = z.int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional();
+
 /** What a policy demands of graphs. */
 export const GraphPolicyRuleSchema = z.discriminatedUnion("kind", [
   /** No path reaches the target without passing a review first, optionally one that only holders of `role` decide. */
@@ -30,6 +32,19 @@ export const GraphPolicyRuleSchema = z.discriminatedUnion("kind", [
   /** Only these models: aliases or `providerId:modelId`, `openai:*`. */
   z.strictObject({ kind: z.literal("allowed-models"), models: NamesSchema }),
   z.strictObject({ kind: z.literal("forbidden-nodes"), nodeTypes: NamesSchema }),
+  /** No run needs more than this: what nothing bounds is more than any limit. */
+  z
+    .strictObject({
+      kind: z.literal("worst-case"),
+      /** 10⁻⁶ USD. */
+      maxCostMicros: most,
+      maxModelCalls: most,
+      maxTokens: most,
+      maxToolCalls: most,
+      maxReviews: most,
+      maxDurationMs: most,
+    })
+    .refine((rule) => Object.keys(rule).length > 1, "name what a run may need at most"),
 ]);
 export type GraphPolicyRule = z.infer<typeof GraphPolicyRuleSchema>;
 

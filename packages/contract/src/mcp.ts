@@ -2,6 +2,7 @@ import { z } from "zod";
 import { JsonSchema } from "./json.ts";
 import { ReviewRiskSchema } from "./review.ts";
 import { SchemaNoteSchema } from "./schema-note.ts";
+import { WorstCaseSummarySchema } from "./worst-case.ts";
 
 /** The review that a run waits for, in the answer of an MCP tool. */
 export const McpPendingSchema = z.strictObject({
@@ -71,6 +72,8 @@ export const McpToolDefinitionSchema = z.strictObject({
   source: McpToolSourceSchema.optional(),
   /** What clients do not see of its input schema. */
   notes: z.array(SchemaNoteSchema).optional(),
+  /** Of the tool that starts runs of a workflow: what one needs at most, as models and prices are now. */
+  worstCase: WorstCaseSummarySchema.optional(),
 });
 export type McpToolDefinition = z.infer<typeof McpToolDefinitionSchema>;
 

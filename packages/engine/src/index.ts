@@ -113,3 +113,6 @@ export { type SchemaViolation, schemaProblems, validateJson, violationsOf } from
 export { suggest } from "./validate/nearest.ts";
 export { listStates } from "./validate/state-list.ts";
 export { validateDefinition } from "./validate/validate-definition.ts";
+export type { Ceiling, CeilingCall, Most, WorstCaseFacts } from "./worst-case/ceiling.ts";
+export type { Amount, Cause, Totals } from "./worst-case/totals.ts";
+export { worstCase } from "./worst-case/worst-case.ts";

@@ -34,6 +34,11 @@ export interface Expansion {
   states: Record<string, State>;
   /** Value of the composite's output, computed when an inner final state is reached. */
   output: Json;
+  /**
+   * How often inner states on a cycle are entered at most in one visit of the step, by short name, where the composite itself counts.
+   * Nothing bounds one that is left out.
+   */
+  visits?: Readonly<Record<string, number>>;
 }
 
 /** What the engine must know of a node type; a `NodeDefinition` of module-registry satisfies it. */

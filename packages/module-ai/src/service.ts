@@ -24,6 +24,7 @@ import type { ImageAnswer, ImageRequest } from "./images/image-request.ts";
 import { RateLimits } from "./limits/rate-limits.ts";
 import { systemTiming, type Timing } from "./limits/timing.ts";
 import { MediaCalls } from "./media/media-calls.ts";
+import { type ChainBounds, chainBounds } from "./model/chain-bounds.ts";
 import type { ModelRequest, OnText, TextSink } from "./model/model-request.ts";
 import { askForObject, type ObjectRequest } from "./model/object-call.ts";
 import { TextCalls } from "./model/text-calls.ts";
@@ -43,6 +44,8 @@ import type { VideoAnswer, VideoRequest } from "./videos/video-request.ts";
 export interface AiService {
   /** The first model of a name's chain. @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED, MODEL_UNAVAILABLE */
   resolve(name: string, tenantId: number): Promise<ResolvedModel>;
+  /** What one call of each model of a name's chain may read, answer and cost; none: the name stands for nothing now. */
+  bounds(name: string, tenantId: number): Promise<ChainBounds>;
   generate(request: ModelRequest): Promise<ModelAnswer>;
   /** As `generate`, with the text handed over as it arrives: at once where a guardrail must see the answer first. */
   stream(request: ModelRequest, sink: OnText | TextSink): Promise<ModelAnswer>;
@@ -116,6 +119,7 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
       const { resolved } = await firstCandidate(await resolveChain(db, providers, name, tenantId));
       return resolved;
     },
+    bounds: (name, tenantId) => chainBounds(db, providers, name, tenantId),
     generate,
     stream: (request, sink) => texts.guarded(request, typeof sink === "function" ? { onText: sink } : sink),
     object: (request) => askForObject(request, generate),

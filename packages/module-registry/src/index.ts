@@ -6,6 +6,18 @@ export {
   requireRelease,
 } from "./approvals/require-release.ts";
 export type { ConfigRequest, ConfigService } from "./config/config-service.ts";
+export {
+  type Ceiling,
+  type CeilingFacts,
+  type CeilingRequest,
+  type CeilingTool,
+  largerMost,
+  type Most,
+  type MostByQuantity,
+  sumMost,
+  timesMost,
+  unknownMost,
+} from "./define/ceiling.ts";
 export { type ActionDefinition, defineAction } from "./define/define-action.ts";
 export { defineGauge, type Gauge, type GaugeValue } from "./define/define-gauge.ts";
 export {

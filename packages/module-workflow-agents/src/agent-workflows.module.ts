@@ -139,6 +139,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
           catalog: platform.nodes,
           policies: platform.policies,
           grants: platform.grants,
+          worstCases: platform.worstCases,
           reviews: platform.reviews,
         };
       }),

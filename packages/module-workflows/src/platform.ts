@@ -67,6 +67,7 @@ import { createRunNotices, type RunNotices } from "./runtime/run-notices.ts";
 import { warmUp } from "./runtime/warm-up.ts";
 import { WorkerHost } from "./runtime/worker-host.ts";
 import { gaugesOf, Telemetry } from "./telemetry/telemetry.ts";
+import { WorstCases } from "./worst-case/worst-cases.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -106,6 +107,8 @@ export class WorkflowPlatform {
   readonly blobs: BlobService;
   readonly telemetry: Telemetry;
   readonly policies: PolicyService;
+  /** What runs of a definition need at most. */
+  readonly worstCases: WorstCases;
   readonly grants: GrantReporter;
   readonly versionGrants: VersionGrants;
   readonly #override: ReviewOverride;
@@ -184,7 +187,19 @@ export class WorkflowPlatform {
       if (version === undefined || version === workflow.version) return workflow;
       return { ...workflow, version, definition: (await workflows.pinned(workflow.id, version)).definition };
     }, this.nodes);
-    this.policies = new PolicyService({ db: deps.db, nodes: this.nodes, calls: this.#calls });
+    this.policies = new PolicyService({
+      db: deps.db,
+      nodes: this.nodes,
+      calls: this.#calls,
+      worst: (principal, definition, { self, ...of }) =>
+        this.worstCases.of(principal, definition, { ...of, kind: self?.kind, workflowId: self?.id ?? null }),
+    });
+    this.worstCases = new WorstCases({
+      nodes: this.nodes,
+      calls: this.#calls,
+      factsOf: (tenantId) => this.policies.factsOf(tenantId),
+      defaults: (kind, tenantId, workflowId) => resolveRunDefaults(services.config, kind, tenantId, workflowId),
+    });
     this.versionGrants = new VersionGrants({ nodes: this.nodes, calls: this.#calls, policies: this.policies });
     this.grants = new GrantReporter(this.versionGrants, services.access);
     this.#override = new ReviewOverride(this.policies, () => services.auditTrail);

@@ -76,13 +76,15 @@ export async function resolveConfigValues(
   return Object.fromEntries(values);
 }
 
+/** @param workflowId null: of no workflow that is stored */
 export async function resolveRunDefaults(
   config: ConfigService,
   kind: ExecutionKind,
   tenantId: number,
-  workflowId: number,
+  workflowId: number | null,
 ): Promise<RunDefaults> {
-  const of = { module: CONFIG_MODULES[kind], tenantId, instance: String(workflowId) };
+  const instance = workflowId === null ? {} : { instance: String(workflowId) };
+  const of = { module: CONFIG_MODULES[kind], tenantId, ...instance };
   const [iterations, timeout, checkpoints, cap] = await Promise.all([
     config.resolve({ ...of, key: "MAX_TOOL_ITERATIONS" }),
     config.resolve({ ...of, key: "EXECUTION_TIMEOUT_MS" }),

@@ -87,6 +87,7 @@ export function createWorkflowsModule(): ModuleDefinition {
           catalog: platform.nodes,
           policies: platform.policies,
           grants: platform.grants,
+          worstCases: platform.worstCases,
           reviews: platform.reviews,
         };
       }),

@@ -147,3 +147,18 @@ export {
   StoredImportQuerySchema,
   StoredImportSchema,
 } from "../workflow-import.ts";
+export {
+  UNBOUNDED_CODES,
+  type UnboundedCause,
+  UnboundedCauseSchema,
+  type UnboundedCode,
+  UnboundedCodeSchema,
+  WORST_CASE_QUANTITIES,
+  type WorstCase,
+  type WorstCaseAmount,
+  WorstCaseAmountSchema,
+  type WorstCaseQuantity,
+  WorstCaseSchema,
+  type WorstCaseSummary,
+  WorstCaseSummarySchema,
+} from "../worst-case.ts";

@@ -84,6 +84,7 @@ export function compileDefinition(
     if (!expansion) return;
     info.kind = "composite";
     info.output = compileValue(expansion.output);
+    info.visits = expansion.visits;
     node.initial = expansion.initial;
     const retry = state.invoke?.retry ? info.invoke?.retry : undefined;
     for (const [key, inner] of Object.entries(expansion.states)) {
@@ -193,6 +194,7 @@ function toInfo(
       ...compileTimer(key),
       ...(state.afterActive === true ? { active: true } : {}),
     })),
+    visits: undefined,
   };
   parent?.children.push(info);
   return info;

@@ -84,6 +84,8 @@ export interface StateInfo {
   /** Names of the outside events it handles. */
   on: readonly string[];
   after: readonly CompiledTimer[];
+  /** Of a composite: how often it enters an inner state at most, by its short name, where it sees to that itself. */
+  visits: Readonly<Record<string, number>> | undefined;
 }
 
 /** XState reads a dot in an id as a step down; inner ids have dots. */

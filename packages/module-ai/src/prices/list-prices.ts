@@ -14,7 +14,7 @@ const micros = (usd: number) => Math.round(usd * 1e6);
 /** Once written, a price is the operator's: it is not put back. */
 export async function seedPrices(db: Database): Promise<void> {
   const rows = PROVIDERS.flatMap(({ kind: providerId, tokenPrices = {} }) =>
-    Object.entries(tokenPrices).map(([modelId, [input, cached, output, maxOutputTokens]]) => ({
+    Object.entries(tokenPrices).map(([modelId, [input, cached, output, maxOutputTokens, contextTokens]]) => ({
       tenantId: SHARED_TENANT,
       providerId,
       modelId,
@@ -22,6 +22,7 @@ export async function seedPrices(db: Database): Promise<void> {
       cachedInputMicros: micros(cached),
       outputMicros: micros(output),
       maxOutputTokens: maxOutputTokens ?? null,
+      contextTokens: contextTokens ?? null,
     })),
   );
   const images = PROVIDERS.flatMap(({ kind: providerId, imagePrices = {} }) =>
@@ -38,6 +39,9 @@ export async function seedPrices(db: Database): Promise<void> {
     .onConflictDoUpdate({
       target: [aiPrices.tenantId, aiPrices.providerId, aiPrices.modelId],
       // Installations from before it was known learn it.
-      set: { maxOutputTokens: sql`coalesce(${aiPrices.maxOutputTokens}, excluded.max_output_tokens)` },
+      set: {
+        maxOutputTokens: sql`coalesce(${aiPrices.maxOutputTokens}, excluded.max_output_tokens)`,
+        contextTokens: sql`coalesce(${aiPrices.contextTokens}, excluded.context_tokens)`,
+      },
     });
 }

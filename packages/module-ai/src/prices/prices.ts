@@ -9,7 +9,13 @@ import { aiPrices } from "../tables/ai-prices.table.ts";
 /** 10⁻⁶ USD per million tokens; images in 10⁻⁶ USD each, videos by the second. */
 export type Price = Pick<
   ModelPrice,
-  "inputMicros" | "cachedInputMicros" | "outputMicros" | "imageMicros" | "videoSecondMicros" | "maxOutputTokens"
+  | "inputMicros"
+  | "cachedInputMicros"
+  | "outputMicros"
+  | "imageMicros"
+  | "videoSecondMicros"
+  | "maxOutputTokens"
+  | "contextTokens"
 >;
 
 interface PricedModel {
@@ -38,9 +44,10 @@ export async function findPrice(db: Database, tenantId: number, model: PricedMod
     (row.tenantId === tenantId ? 0 : 100) + names.indexOf(row.modelId) * 10 + providers.indexOf(row.providerId);
   const ranked = rows.sort((one, other) => rank(one) - rank(other));
   const [price] = ranked;
-  // Who says what a model costs need not know how long its answers may be.
+  // Who says what a model costs need not know how long its answers may be, nor how much it reads.
   const { maxOutputTokens = null } = ranked.find((row) => row.maxOutputTokens !== null) ?? {};
-  return price && { ...price, maxOutputTokens };
+  const { contextTokens = null } = ranked.find((row) => row.contextTokens !== null) ?? {};
+  return price && { ...price, maxOutputTokens, contextTokens };
 }
 
 /** What a call made that is not counted in tokens. */

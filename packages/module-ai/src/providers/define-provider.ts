@@ -2,8 +2,11 @@ import type { EnvironmentVariable } from "@oven/module-registry";
 import { z } from "zod";
 import type { ProviderApi, ProviderSettings } from "./model-provider.ts";
 
-/** USD per million tokens: input, cached input, output. Then the tokens of the longest answer, where there are answers. */
-type TokenPrices = Record<string, readonly [number, number, number, number?]>;
+/**
+ * USD per million tokens: input, cached input, output. Then the tokens of the longest answer, where there are answers, and of the most that
+ * it reads in one call, where that is known.
+ */
+type TokenPrices = Record<string, readonly [number, number, number, number?, number?]>;
 
 /** A variable that an operator sets to have a provider for every tenant. */
 interface ProviderVariable {

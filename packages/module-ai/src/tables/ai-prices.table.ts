@@ -20,6 +20,7 @@ export const aiPrices = pgTable(
     /** 10⁻⁶ USD per second of video. */
     videoSecondMicros: micros("video_second_micros"),
     maxOutputTokens: integer("max_output_tokens"),
+    contextTokens: integer("context_tokens"),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
   },

@@ -10,13 +10,15 @@ import { findPrice, type Made, type Price, toCostMicros } from "../prices/prices
 import type { Provider } from "../providers/model-provider.ts";
 import { type ModelCaller, recordUsage } from "./record-usage.ts";
 
-const FREE: Price = {
+/** Of simulated and local models. */
+export const FREE: Price = {
   inputMicros: 0,
   cachedInputMicros: 0,
   outputMicros: 0,
   imageMicros: 0,
   videoSecondMicros: 0,
   maxOutputTokens: null,
+  contextTokens: null,
 };
 const RATE_WAIT_MS = 30_000;
 const BUDGET_WAIT_MS = 60_000;

@@ -2,7 +2,15 @@ import { JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
 import type { NodeResult, NodeSignal } from "@oven/contract/node";
 import { asksFirst } from "@oven/module-agent-core";
-import { defineNode, done, type NodeContext, type ToolAnswer, toToolRun } from "@oven/module-registry";
+import {
+  defineNode,
+  done,
+  type Most,
+  type NodeContext,
+  type ToolAnswer,
+  toToolRun,
+  unknownMost,
+} from "@oven/module-registry";
 import {
   approvalInput,
   type CallToApprove,
@@ -68,6 +76,19 @@ export const callToolNode = defineNode({
     }),
     attachments: z.array(JsonSchema).optional(),
   }),
+  ceiling({ input }, facts) {
+    const { tool } = input;
+    const isNamed = typeof tool === "string";
+    const asks: Most = { code: "tool-asks", ...(isNamed ? { about: tool } : {}) };
+    const spends = isNamed && facts.tools([tool]).some((one) => one.spends);
+    return {
+      perCall: {
+        ...(spends ? unknownMost({ code: "tool", about: tool }) : {}),
+        ...{ toolCalls: 1, ...(isNamed ? { [`tool:${tool}`]: 1 } : {}) },
+      },
+      perVisit: { reviews: asks, waiting: asks },
+    };
+  },
   run: callOrWait,
   resume: goOn,
 });

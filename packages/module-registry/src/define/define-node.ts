@@ -13,6 +13,7 @@ import type {
 import type { ExecutionKind, RunEventName, RunOptions } from "@oven/contract/run";
 import type { AgentConfig, MemoryConfig, Retry, State } from "@oven/contract/workflow";
 import type { z } from "zod";
+import type { Ceiling, CeilingFacts, CeilingRequest } from "./ceiling.ts";
 import type { ServiceMap } from "./services.ts";
 
 /** What a node sees while it runs. Everything it may do to the run goes through here. */
@@ -112,6 +113,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   verbatim?: readonly string[];
   /** The workflows it calls, where its raw input names them literally: runs are pinned to their versions, or to the one it names. */
   calls?(input: { [key: string]: Json }): { kind: ExecutionKind; workflow: string; version?: number }[];
+  /** What one visit of a step needs at most. Absent: no model, no tool and no person is asked, and nothing is waited for. */
+  ceiling?(step: CeilingRequest, facts: CeilingFacts): Ceiling;
 }
 
 export interface RunnableNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
@@ -136,6 +139,11 @@ export interface Expansion {
   states: Record<string, State>;
   /** Value of the composite's output, computed when an inner final state is reached. */
   output: Json;
+  /**
+   * How often inner states on a cycle are entered at most in one visit of the step, by short name, where the composite itself counts.
+   * Nothing bounds one that is left out.
+   */
+  visits?: Readonly<Record<string, number>>;
 }
 
 /** A node that becomes states at compile time. Pure: the same input gives the same states. */

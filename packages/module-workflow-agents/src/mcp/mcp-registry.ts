@@ -1,10 +1,10 @@
-import { notFound, type Principal, SHARED_TENANT, SYSTEM_PRINCIPAL, toActor } from "@oven/contract";
+import { isOvenError, notFound, type Principal, SHARED_TENANT, SYSTEM_PRINCIPAL, toActor } from "@oven/contract";
 import type { McpServer } from "@oven/contract/mcp";
 import type { Workflow } from "@oven/contract/workflow";
 import type { Database, Transaction } from "@oven/db";
 import { and, eq, getTableName, like, sql } from "@oven/db/drizzle";
 import { type CacheEntry, findWithVersion, RowCache, type ServiceMap } from "@oven/module-registry";
-import { isBoundTo } from "@oven/module-workflows";
+import { isBoundTo, sourceOf, toSummary } from "@oven/module-workflows";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import { toMcpServer } from "./mcp-server-row.ts";
 import { refreshed, toServerTools } from "./server-tools.ts";
@@ -79,7 +79,33 @@ export class McpRegistry {
   async read(principal: Principal, slug: string): Promise<CacheEntry<McpServer>> {
     this.#cache.forget(principal, slug);
     const { row, xmin } = await this.#find(principal, slug);
-    return { value: await this.show(row), rowVersion: { table: getTableName(servers), id: row.id, xmin } };
+    const value = await this.#withWorstCase(await this.show(row), row.tenantId);
+    return { value, rowVersion: { table: getTableName(servers), id: row.id, xmin } };
+  }
+
+  /** As `get`, with what a run of the workflow needs at most. @throws OvenError NOT_FOUND */
+  async describe(principal: Principal, id: number): Promise<McpServer> {
+    const { row } = await this.#find(principal, id);
+    return this.#withWorstCase(await this.show(row), row.tenantId);
+  }
+
+  /** Says it with the tool that starts runs; not where the workflow cannot be run any more, which calling it says. */
+  async #withWorstCase(server: McpServer, tenantId: number): Promise<McpServer> {
+    const { workflowPlatform } = this.#deps.services;
+    const principal = { ...SYSTEM_PRINCIPAL, tenantId };
+    const workflowId = server.agentWorkflowId;
+    try {
+      const { definition } = await workflowPlatform.face("agent-workflow").workflows.get(principal, String(workflowId));
+      const worst = await workflowPlatform.worstCases.of(principal, definition, { kind: "agent-workflow", workflowId });
+      const worstCase = toSummary(worst);
+      const toolDefinitions = server.toolDefinitions.map((tool, index) =>
+        sourceOf(tool, index).kind === "workflow" ? { ...tool, worstCase } : tool,
+      );
+      return { ...server, toolDefinitions };
+    } catch (error) {
+      if (isOvenError(error)) return server;
+      throw error;
+    }
   }
 
   keep(principal: Principal, slug: string, kept: CacheEntry<McpServer>): void {

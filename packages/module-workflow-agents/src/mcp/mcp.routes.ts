@@ -64,7 +64,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       effect: "pure",
       params: IdParams,
       response: McpServerSchema,
-      handler: async ({ principal, params }) => ok(await deps().mcp.get(principal, params.id)),
+      handler: async ({ principal, params }) => ok(await deps().mcp.describe(principal, params.id)),
     }),
     defineRoute({
       method: "POST",

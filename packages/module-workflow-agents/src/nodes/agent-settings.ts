@@ -33,7 +33,8 @@ export async function modelConfig(context: Asking): Promise<AgentConfig> {
     : { ...agentConfig, ...toConfig(agent), ...modelSettings };
 }
 
-function toConfig({ model, systemPrompt, agentConfig, toolBindings }: AgentSettings): AgentConfig {
+/** What an agent's settings say of model steps. */
+export function toConfig({ model, systemPrompt, agentConfig, toolBindings }: AgentSettings): AgentConfig {
   return {
     ...agentConfig,
     ...(model === null ? {} : { model }),

@@ -1,6 +1,7 @@
 import { ResolvedModelSchema } from "@oven/contract/ai";
 import { checkGiven, defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
+import { embedCeiling } from "./ceilings.ts";
 import { callerOfNode } from "./model-caller.ts";
 
 export const embedNode = defineNode({
@@ -32,6 +33,7 @@ export const embedNode = defineNode({
     similarities: z.array(z.number()),
     model: ResolvedModelSchema,
   }),
+  ceiling: embedCeiling,
   async run(context) {
     const { text, texts = [], compareTo, model } = context.input;
     const values = text === undefined ? texts : [text];

@@ -9,13 +9,17 @@ import { z } from "zod";
 import { humanReviewNode } from "./human-review.node.ts";
 import { llmNode } from "./llm.node.ts";
 import { DEFAULT_MODEL } from "./model-input.ts";
+import { createSpending } from "./spending.ts";
 import { subagentNode } from "./subagent.node.ts";
 import { NeedsApprovalSchema, toolExecutorNode } from "./tool-executor.node.ts";
 
 const StagesSchema = z.array(ReviewStageSchema);
 
 /** What policies on graphs need to know of agent.* nodes: the tools they call, the models they ask, who reviews. */
-export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai" | "agents">, tenantId: number): GraphFacts {
+export function createGraphFacts(
+  services: Pick<ServiceMap, "tools" | "ai" | "agents" | "workflowPlatform">,
+  tenantId: number,
+): GraphFacts {
   // As steps select them, but with every permission: who will run them is not known.
   const select = (input: JsonObject, agentConfig: AgentConfig) => {
     const patterns = toPatterns(input, agentConfig);
@@ -67,6 +71,7 @@ export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai" | "ag
         ? { deciders: toDeciders(input) }
         : undefined,
     isReview: (src) => src === humanReviewNode.id,
+    spending: () => createSpending(services, tenantId),
     model(src, input, agentConfig) {
       if (src !== llmNode.id) return undefined;
       const model = input.model ?? agentConfig.model ?? DEFAULT_MODEL;

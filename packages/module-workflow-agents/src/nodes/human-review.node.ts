@@ -4,7 +4,7 @@ import type { ReviewRequest } from "@oven/contract/node";
 import { ApprovalConditionSchema, ReleasedToolCallSchema } from "@oven/contract/review";
 import { asksAbout, hashJson, isCondition } from "@oven/engine";
 import { checkGiven, defineNode, done, type NodeContext } from "@oven/module-registry";
-import { notAsApproved, reviewerInput, toCallTitle, toDueAt, toPolicy } from "@oven/module-workflows";
+import { notAsApproved, reviewCeiling, reviewerInput, toCallTitle, toDueAt, toPolicy } from "@oven/module-workflows";
 import { z } from "zod";
 import { unexpectedSignal } from "./node-error.ts";
 
@@ -69,6 +69,7 @@ export const humanReviewNode = defineNode({
     decidedAt: z.string(),
     toolCall: ReleasedToolCallSchema.optional(),
   }),
+  ceiling: ({ input }) => ({ perVisit: reviewCeiling(input) }),
   outcomes: [
     { id: "approved", title: "Approved or edited", guard: { key: "output.action", operator: "!=", value: "reject" } },
     { id: "rejected", title: "Rejected" },

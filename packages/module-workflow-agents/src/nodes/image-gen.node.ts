@@ -4,6 +4,7 @@ import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { keepImages } from "../tools/stored-images.ts";
 import { orAskAboutBudget, releasedBudgets } from "./budget-pause.ts";
+import { unknownModel } from "./ceilings.ts";
 import { callerOfNode } from "./model-caller.ts";
 
 export const imageGenNode = defineNode({
@@ -24,6 +25,9 @@ export const imageGenNode = defineNode({
     images: z.array(BlobReferenceSchema),
     image: BlobReferenceSchema.describe("The first one"),
     model: z.string(),
+  }),
+  ceiling: ({ input: { model } }) => ({
+    perCall: unknownModel({ code: "model-price", ...(typeof model === "string" ? { about: model } : {}) }),
   }),
   run: (context) => orAskAboutBudget([], (released) => makeImages(context, released)),
   resume: (context, signal) =>

@@ -4,6 +4,7 @@ import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { ask } from "./ask-model.ts";
 import { orAskAboutBudget, releasedBudgets } from "./budget-pause.ts";
+import { modelCeiling } from "./ceilings.ts";
 import { controlInput, readControls } from "./control-tools.ts";
 import { appendMessages, HistorySchema, readMessages } from "./conversation.ts";
 import { modelInput, StepSchema } from "./model-input.ts";
@@ -81,6 +82,7 @@ export const llmNode = defineNode({
     },
     { id: "answer", title: "Answer" },
   ],
+  ceiling: modelCeiling,
   run: (context) => orAskAboutBudget([], (released) => askModel(context, released)),
   resume: (context, signal) =>
     orAskAboutBudget(releasedBudgets("agent.llm", signal), (released) => askModel(context, released)),

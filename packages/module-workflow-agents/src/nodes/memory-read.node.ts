@@ -4,6 +4,7 @@ import { markUntrusted } from "@oven/module-ai";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import { memoryInput, memorySettings, ownerOf, strategyInput } from "../memory/memory-of-node.ts";
+import { unknownModel } from "./ceilings.ts";
 import { appendMessages, HistorySchema } from "./conversation.ts";
 import { CONTEXT_START, toQuery } from "./conversation-query.ts";
 import { callerOfNode, toSpend } from "./model-caller.ts";
@@ -45,6 +46,7 @@ export const memoryReadNode = defineNode({
     { id: "found", title: "Remembered", guard: { key: "output.count", operator: ">", value: 0 } },
     { id: "nothing", title: "Nothing" },
   ],
+  ceiling: () => ({ perCall: unknownModel({ code: "store" }) }),
   async run(context) {
     const { input, services } = context;
     const settings = await memorySettings(context);

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { extractFacts, MAX_FACTS } from "../memory/extract-facts.ts";
 import { memoryInput, memorySettings, ownerOf } from "../memory/memory-of-node.ts";
 import type { MemoryOwner } from "../memory/memory-owner.ts";
+import { unknownModel } from "./ceilings.ts";
 import { readMessages } from "./conversation.ts";
 import { isFromUser, textOf, triggerText } from "./conversation-query.ts";
 import { callerOfNode, toSpend } from "./model-caller.ts";
@@ -65,6 +66,7 @@ export const memoryWriteNode = defineNode({
     added: z.int().nonnegative(),
     updated: z.int().nonnegative(),
   }),
+  ceiling: () => ({ perCall: unknownModel({ code: "store" }) }),
   async run(context) {
     const { input, node, services, principal } = context;
     const settings = await memorySettings(context);

@@ -9,6 +9,7 @@ import {
 import type { Spend } from "@oven/module-ai";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
+import { unknownModel } from "./ceilings.ts";
 import { appendMessages, HistorySchema } from "./conversation.ts";
 import { CONTEXT_START, toQuery } from "./conversation-query.ts";
 import { callerOfNode, toSpend } from "./model-caller.ts";
@@ -51,6 +52,7 @@ export const ragNode = defineNode({
     { id: "found", title: "Found", guard: { key: "output.count", operator: ">", value: 0 } },
     { id: "nothing", title: "Nothing found" },
   ],
+  ceiling: () => ({ perCall: unknownModel({ code: "store" }) }),
   async run(context) {
     const { store, query: given, answer, model, system, history, ...options } = context.input;
     const { vectorStores } = context.services;

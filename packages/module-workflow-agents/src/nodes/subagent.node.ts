@@ -11,7 +11,7 @@ import type { ChildRequest } from "@oven/contract/node";
 import { DurationSchema } from "@oven/contract/workflow";
 import type {} from "@oven/module-agent-core";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
-import { checkPayload, toInstant } from "@oven/module-workflows";
+import { checkPayload, toInstant, writtenTime } from "@oven/module-workflows";
 import { z } from "zod";
 import { unexpectedSignal } from "./node-error.ts";
 
@@ -52,6 +52,10 @@ export const subagentNode = defineNode({
       .meta({ "x-type-from": { called: "agent" } }),
     output: JsonSchema,
   }),
+  ceiling({ input }) {
+    const longestWait = writtenTime(input.deadline, { code: "no-deadline" });
+    return typeof longestWait === "number" ? { longestWait } : {};
+  },
   async run(context) {
     const { input, principal, services } = context;
     const { agent, message, parameters, deadline } = input;

@@ -28,6 +28,7 @@ import {
   toDueAt,
 } from "@oven/module-workflows";
 import { z } from "zod";
+import { toolsCeiling } from "./ceilings.ts";
 import { appendMessages, HistorySchema, lastAssistantText, readMessages } from "./conversation.ts";
 import { AgentRefSchema, StepSchema } from "./model-input.ts";
 import { firstIssue, unexpectedSignal } from "./node-error.ts";
@@ -76,6 +77,12 @@ export const callInput = {
     .max(100)
     .optional()
     .describe("Time-out and attempts of single tools; the first entry that names the tool counts"),
+  maxCalls: z
+    .int()
+    .positive()
+    .max(1_000)
+    .optional()
+    .describe("How many tool calls of one answer are run; the model gets an error as the result of those beyond it"),
   needsApproval: NeedsApprovalSchema.optional().describe(
     "Calls that a person must approve at this step, beside those whose tool needs it: `[{tool: mail.send, when: '!args.to.endsWith(\"@example.com\")'}]`",
   ),
@@ -131,6 +138,7 @@ export const toolExecutorNode = defineNode({
   reads: ["$.messages", "$.toolCalls", "$.toolResults"],
   input: ExecutorInput,
   output: z.strictObject({ results: z.array(ToolCallRecordSchema), lastTool: z.string().nullable() }),
+  ceiling: toolsCeiling,
   async run(context) {
     const toolCalls = readToolCalls(context);
     if (toolCalls.length === 0) return done({ results: [], lastTool: null });
@@ -140,7 +148,8 @@ export const toolExecutorNode = defineNode({
       const approved = findApproved(context, call);
       if (approved !== undefined) await requireReleased(context, call.tool, approved);
     }
-    const items = left.map((call) => toItem(call, toolOf(context, call.tool)));
+    const { maxCalls = left.length } = context.input;
+    const items = left.slice(0, maxCalls).map((call) => toItem(call, toolOf(context, call.tool)));
     const concurrency = context.input.mode === "sequential" ? 1 : items.length;
     return { type: "wait", for: "items", request: { items, concurrency } };
   },
@@ -338,7 +347,8 @@ function finish(context: Context, items: Items): NodeResult {
 }
 
 function toOutcome(call: ToolCall, item: Items[number] | undefined): ItemOutcome {
-  if (item === undefined) return { arguments: call.arguments, error: "This call was not run" };
+  if (item === undefined)
+    return { arguments: call.arguments, error: "This call was not run: there are too many calls in one answer" };
   if (item.status === "completed") {
     const recorded = ItemOutcomeSchema.safeParse(item.output);
     // A call that a crash left open: a person has supplied what the tool answered.

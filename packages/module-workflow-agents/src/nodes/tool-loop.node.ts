@@ -160,6 +160,8 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
   return {
     initial: "start",
     states,
+    // The calls of a step's own tools are as many as the model asks for.
+    ...(typeof limit === "number" ? { visits: { llm: limit, tools: limit - 1, stepped: limit - 1 } } : {}),
     output: {
       text: `${said}.text`,
       ...(input.outputSchema === undefined ? {} : { object: `${said}.object | default(null)` }),

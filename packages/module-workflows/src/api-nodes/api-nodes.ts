@@ -12,6 +12,7 @@ import {
   toToolRun,
 } from "@oven/module-registry";
 import { z } from "zod";
+import { operationCeiling } from "../worst-case/operation-ceiling.ts";
 import { asGiven } from "./as-given.ts";
 import { withApproval } from "./with-approval.ts";
 
@@ -62,6 +63,12 @@ function toApiNode(id: string, module: ModuleDefinition, route: Route): NodeDefi
     permissions: typeof route.access === "object" ? [route.access.permission] : [],
     ...(route.delegates === undefined ? {} : { delegates: route.delegates }),
     ...(route.mayNeed === undefined ? {} : { mayNeed: () => route.mayNeed ?? [] }),
+    ceiling: operationCeiling({
+      id,
+      asksFirst: needsApproval(module, route),
+      delegates: route.delegates === true,
+      permissions: typeof route.access === "object" ? [route.access.permission] : [],
+    }),
   } as const;
   if (needsApproval(module, route))
     return {

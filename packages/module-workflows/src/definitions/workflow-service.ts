@@ -421,7 +421,7 @@ export class WorkflowService {
   /** @throws OvenError INVALID_DEFINITION 400 */
   async #requirePublishable(principal: Principal, { definition }: PreparedDefinition): Promise<void> {
     await requireAssignees(this.#deps.db, principal, definition);
-    await this.#deps.policies.requirePublishable(principal, definition);
+    await this.#deps.policies.requirePublishable(principal, this.#deps.kind.kind, definition);
   }
 
   async #publish(

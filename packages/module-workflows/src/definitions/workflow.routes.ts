@@ -13,6 +13,7 @@ import {
   UpdateWorkflowSchema,
   WorkflowSchema,
   WorkflowVersionSchema,
+  WorstCaseSchema,
 } from "@oven/contract/workflow";
 import { type NodeCatalog, validateDefinition } from "@oven/engine";
 import {
@@ -32,6 +33,7 @@ import { importRoute } from "../import/import.route.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
+import type { WorstCases } from "../worst-case/worst-cases.ts";
 import { keepToWorkflows } from "./bound-to.ts";
 import { changesDefinition, requireNotOwned } from "./owned-by-source.ts";
 import { prepareDefinition } from "./prepare-definition.ts";
@@ -48,6 +50,7 @@ export function workflowRoutes(
     catalog: NodeCatalog;
     policies: PolicyService;
     grants: GrantReporter;
+    worstCases: WorstCases;
     reviews: Pick<ReviewService, "checkAssignees">;
   },
 ): Route[] {
@@ -100,7 +103,7 @@ export function workflowRoutes(
         const { catalog, policies, reviews } = deps();
         const { problems, definition } = validateDefinition(body.definition, catalog);
         const asked = await reviews.checkAssignees(principal, body.definition);
-        const more = definition === undefined ? [] : await policies.check(principal, body.definition);
+        const more = definition === undefined ? [] : await policies.check(principal, kind.kind, body.definition);
         const all = [...problems, ...asked, ...more];
         const of = (wanted: string) => all.filter(({ severity }) => severity === wanted);
         return ok({ problems: [...of("error"), ...of("warning")] });
@@ -120,6 +123,32 @@ export function workflowRoutes(
         const { catalog, grants } = deps();
         const { definition } = prepareDefinition(body.definition, {}, catalog);
         return ok(await grants.report(principal, definition, { publishing }));
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${resource}/worst-case`,
+      operation: false,
+      summary: "What a run of a definition needs at most: model calls, tokens, money, calls of tools, reviews and time",
+      access: may("read"),
+      effect: "pure",
+      body: z.strictObject({
+        definition: JsonObjectSchema,
+        /** Whose settings hold for what the definition leaves out. */
+        workflowId: z.int().positive().max(2_147_483_647).optional(),
+      }),
+      bodyLimit: DEFINITION_LIMIT,
+      response: WorstCaseSchema,
+      handler: async ({ principal, body }) => {
+        const { catalog, worstCases } = deps();
+        const { definition } = prepareDefinition(body.definition, {}, catalog);
+        const { workflowId } = body;
+        return ok(
+          await worstCases.of(principal, definition, {
+            kind: kind.kind,
+            ...(workflowId === undefined ? {} : { workflowId }),
+          }),
+        );
       },
     }),
     defineRoute({

@@ -97,7 +97,7 @@ export function createRunMcpServer(
   for (const [index, tool] of tools.entries()) {
     const { kind } = sourceOf(tool, index);
     if (kind !== "workflow" && kind !== "runs") continue;
-    const meta = views ? viewMetaOf(tool.name, kind) : undefined;
+    const meta = { ...(views ? viewMetaOf(tool.name, kind) : {}), ...worstCaseMeta(tool) };
     const admitted =
       (handler: ToolHandler): ToolHandler =>
       async (input, context) => {
@@ -168,10 +168,17 @@ export function registerTool(
         output,
       ), // cast: as above
       annotations: Object.fromEntries(Object.entries(annotations).filter(([, hint]) => hint !== undefined)),
-      ...(meta === undefined ? {} : { _meta: meta }),
+      ...(meta === undefined || Object.keys(meta).length === 0 ? {} : { _meta: meta }),
     },
     (given: JsonObject, context: ServerContext) => answerErrors(() => handler(given, context)),
   );
+}
+
+/** Among the metadata of a tool that starts runs: what one needs at most. */
+const WORST_CASE_IN_META = "oven/worstCase";
+
+function worstCaseMeta({ worstCase }: McpToolDefinition): JsonObject {
+  return worstCase === undefined ? {} : { [WORST_CASE_IN_META]: { ...worstCase } };
 }
 
 /** What a tool of a server does; one that an earlier release generated is known by its place and name. */

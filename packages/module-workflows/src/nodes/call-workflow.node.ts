@@ -5,6 +5,7 @@ import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import { pinKey } from "../definitions/called-workflows.ts";
 import { checkPayload } from "../executions/check-payload.ts";
+import { writtenTime } from "../worst-case/written-time.ts";
 import { toInstant } from "./to-instant.ts";
 
 /** Calls another workflow as a run of its own. */
@@ -37,6 +38,10 @@ export const callWorkflowNode = defineNode({
     outcome: z.string().nullable(),
     output: JsonSchema.meta({ "x-type-from": { called: "workflow" } }),
   }),
+  ceiling({ input }) {
+    const longestWait = writtenTime(input.deadline, { code: "no-deadline" });
+    return typeof longestWait === "number" ? { longestWait } : {};
+  },
   calls: ({ workflow, kind = "workflow", workflowVersion: version }) => {
     const isLiteral = typeof workflow === "number" || (typeof workflow === "string" && !/^\$\.|\{\{/.test(workflow));
     const parsed = ExecutionKindSchema.safeParse(kind);

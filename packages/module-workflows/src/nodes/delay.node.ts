@@ -3,6 +3,7 @@ import { DurationSchema } from "@oven/contract/workflow";
 import { parseDuration } from "@oven/engine";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
+import { writtenTime } from "../worst-case/written-time.ts";
 
 const MAX_DELAY_MS = 366 * 86_400_000;
 const TOO_LONG = "A delay may last at most 366 days";
@@ -23,6 +24,11 @@ export const delayNode = defineNode({
     ),
   }),
   output: z.strictObject({ until: z.string() }),
+  // One that only the run knows is refused beyond that.
+  ceiling: ({ input }) => ({
+    perVisit: { waiting: writtenTime(input.ms, { code: "computed" }) },
+    longestWait: MAX_DELAY_MS,
+  }),
   async run({ input, now }) {
     const milliseconds = parseDuration(input.ms);
     if (milliseconds > MAX_DELAY_MS) throw new OvenError("DELAY_TOO_LONG", TOO_LONG, { path: "$.ms" });

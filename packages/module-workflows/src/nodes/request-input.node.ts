@@ -4,6 +4,7 @@ import { DurationSchema } from "@oven/contract/workflow";
 import { parseDuration, violationsOf } from "@oven/engine";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
+import { reviewCeiling } from "../worst-case/review-ceiling.ts";
 
 export const requestInputNode = defineNode({
   id: "core.requestInput",
@@ -37,6 +38,7 @@ export const requestInputNode = defineNode({
     reviewer: z.int().nullable(),
     decidedAt: z.string(),
   }),
+  ceiling: ({ input: { dueIn } }) => ({ perVisit: reviewCeiling(dueIn === undefined ? {} : { dueIn }) }),
   async run({ input: { title, schema, proposal, context, assignees, dueIn } }) {
     const dueAt = dueIn === undefined ? null : new Date(Date.now() + parseDuration(dueIn)).toISOString();
     const actions = ["submit"];

@@ -3,6 +3,7 @@ import { OutsideEventNameSchema } from "@oven/contract/run";
 import { DurationSchema } from "@oven/contract/workflow";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
+import { writtenTime } from "../worst-case/written-time.ts";
 import { toInstant } from "./to-instant.ts";
 
 export const waitForEventNode = defineNode({
@@ -27,6 +28,7 @@ export const waitForEventNode = defineNode({
       .describe("Milliseconds or a duration such as P1D from now on, or an instant"),
   }),
   output: z.strictObject({ event: z.string(), payload: JsonSchema }),
+  ceiling: ({ input }) => ({ perVisit: { waiting: writtenTime(input.deadline, { code: "no-deadline" }) } }),
   async run({ input: { event, correlation, deadline }, now }) {
     return {
       type: "wait",

@@ -16,6 +16,7 @@ export const waitUntilNode = defineNode({
     until: z.iso.datetime({ offset: true }).describe("An instant such as 2026-01-31T09:00:00+01:00"),
   }),
   output: z.strictObject({ until: z.string() }),
+  ceiling: () => ({ perVisit: { waiting: { code: "computed" } } }),
   async run({ input }) {
     return { type: "wait", for: "timer", request: { dueAt: new Date(input.until).toISOString() } };
   },

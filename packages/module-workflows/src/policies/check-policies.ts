@@ -1,5 +1,5 @@
 import type { Problem } from "@oven/contract";
-import type { GraphPolicy, GraphPolicyRule } from "@oven/contract/workflow";
+import type { GraphPolicy, GraphPolicyRule, WorstCase } from "@oven/contract/workflow";
 import { findUnbounded } from "./bounded-loops.ts";
 import type { Finding } from "./finding.ts";
 import type { GraphFacts } from "./graph-facts.ts";
@@ -7,12 +7,14 @@ import type { PlacedCall, PolicyGraph } from "./policy-graph.ts";
 import { findUnreviewed } from "./review-before.ts";
 import { matchesName } from "./targets.ts";
 import { findUntrusted } from "./untrusted-flow.ts";
+import { findExceeded } from "./worst-case.ts";
 
 export type AppliedPolicy = Pick<GraphPolicy, "name" | "severity" | "rule">;
 
 /**
  * Violations of policies in a graph, as problems with the rule `policy`.
  * @param standing ids of the states from which a run continues at a checkpoint: reviews before them do not count
+ * @param worst what a run of the definition needs at most; asked only where a policy bounds it
  */
 export async function checkPolicies(
   graph: PolicyGraph,
@@ -20,10 +22,11 @@ export async function checkPolicies(
   facts: GraphFacts,
   tenantId: number,
   standing: readonly string[] = [],
+  worst?: () => Promise<WorstCase>,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { name, severity, rule } of policies) {
-    for (const { path, message, fix } of await findingsOf(graph, rule, facts, tenantId, standing))
+    for (const { path, message, fix } of await findingsOf(graph, rule, facts, tenantId, standing, worst))
       problems.push({ path, rule: "policy", message: `Policy "${name}": ${message}`, fix, severity });
   }
   return problems;
@@ -35,6 +38,7 @@ async function findingsOf(
   facts: GraphFacts,
   tenantId: number,
   standing: readonly string[],
+  worst: (() => Promise<WorstCase>) | undefined,
 ): Promise<Finding[]> {
   switch (rule.kind) {
     case "review-before":
@@ -43,6 +47,9 @@ async function findingsOf(
       return findUntrusted(graph, rule, facts, standing);
     case "bounded-loops":
       return findUnbounded(graph, rule);
+    case "worst-case":
+      if (worst === undefined) throw new Error("a policy bounds the worst case, and nothing says what that is");
+      return findExceeded(rule, await worst());
     default: {
       const found: Finding[] = [];
       for (const { path, label, call } of graph.places) {

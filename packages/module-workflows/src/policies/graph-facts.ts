@@ -1,6 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import type { Effect } from "@oven/contract/node";
 import type { AgentConfig, Definition } from "@oven/contract/workflow";
+import type { CeilingFacts } from "@oven/module-registry";
 
 /** A tool as policies see it. */
 export interface PolicyTool {
@@ -27,6 +28,18 @@ export interface NamedAgent {
 
 /** Who decides: `user:3`, `role:support-lead`; empty: anyone who may; null: known only when it runs. */
 export type Deciders = readonly string[] | null;
+
+/** What steps need of models, tools and agents, looked up while it is computed. */
+export interface Spending {
+  /** What is not read yet is taken as nothing. */
+  facts: CeilingFacts;
+  /** Reads what was asked for and not known; false: nothing was. */
+  load(): Promise<boolean>;
+  /**
+   * What a step runs of agents that it asks in runs of their own; null: only the run knows, or it is gone. Undefined: it asks none.
+   */
+  asked(src: string, input: JsonObject): readonly ({ key: string; definition: Definition } | null)[] | undefined;
+}
 
 /** What only the modules that bring the nodes know of them. Inputs are raw: literals, paths and templates, unresolved. */
 export interface GraphFacts {
@@ -64,6 +77,8 @@ export interface GraphFacts {
   model(src: string, input: JsonObject, agentConfig: AgentConfig): string | undefined;
   /** `providerId:modelId` of a model's name; undefined where it stands for nothing now. */
   resolveModel(name: string, tenantId: number): Promise<string | undefined>;
+  /** For one worst case. */
+  spending(): Spending;
 }
 
 /** As long as no module says more: no node calls tools, asks models or is a review. */
@@ -78,4 +93,9 @@ export const NO_FACTS: GraphFacts = {
   isReview: () => false,
   model: () => undefined,
   resolveModel: async () => undefined,
+  spending: () => ({
+    facts: { ask: () => ({}), tools: () => [], spends: () => false, agent: () => undefined },
+    load: async () => false,
+    asked: () => undefined,
+  }),
 };

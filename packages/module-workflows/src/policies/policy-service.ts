@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, OvenError, type Principal, type Problem } from "@oven/contract";
 import type { ExecutionKind, RunOptions } from "@oven/contract/run";
-import type { Definition, GraphPolicy, Workflow } from "@oven/contract/workflow";
+import type { Definition, GraphPolicy, Workflow, WorstCase } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { type NodeCall, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
@@ -18,12 +18,27 @@ export interface PolicyServiceDeps {
   db: Database;
   nodes: RegisteredNodes;
   calls: CallClosure;
+  /** What a run needs at most. Absent where only policies are decided that do not ask. */
+  worst?(
+    principal: Principal,
+    definition: JsonObject,
+    of: { options: RunOptions | null; pins: Readonly<PinnedCalls> | undefined; self: Self | undefined },
+  ): Promise<WorstCase>;
   now?: () => number;
+}
+
+/** The workflow that a definition belongs to; its settings hold for what the definition leaves out. */
+export interface Self {
+  kind: ExecutionKind;
+  /** Null: it is none that is stored. */
+  id: number | null;
 }
 
 /** How long another process's change may stay unseen. */
 const FRESH_MS = 5_000;
 const VERDICTS = 500;
+/** How long a verdict about what a run may need holds. */
+const PRICES_FRESH_MS = 60_000;
 
 /** Decides by the tenant's policies whether a graph may be published and run, and whether a call may be made. */
 export class PolicyService {
@@ -67,14 +82,15 @@ export class PolicyService {
   }
 
   /** What the principal's tenant has against a valid definition. @throws OvenError POLICY_UNDECIDED 422 */
-  async check(principal: Principal, definition: JsonObject, options: RunOptions | null = null): Promise<Problem[]> {
+  async check(principal: Principal, kind: ExecutionKind, definition: JsonObject): Promise<Problem[]> {
     const policies = await this.#policiesOf(principal.tenantId);
-    return policies.length === 0 ? [] : this.#decide(principal, definition, options, policies);
+    if (policies.length === 0) return [];
+    return this.#decide(principal, definition, null, policies, { self: { kind, id: null } });
   }
 
   /** For what is to be published: the warnings. @throws OvenError INVALID_DEFINITION 400 with the rule `policy` */
-  async requirePublishable(principal: Principal, definition: JsonObject): Promise<Problem[]> {
-    const problems = await this.check(principal, definition);
+  async requirePublishable(principal: Principal, kind: ExecutionKind, definition: JsonObject): Promise<Problem[]> {
+    const problems = await this.check(principal, kind, definition);
     const errors = problems.filter(({ severity }) => severity === "error");
     if (errors.length > 0) throw invalidDefinition(errors);
     return problems;
@@ -98,11 +114,15 @@ export class PolicyService {
     const { from, until, items = {}, pins: outputs = {} } = options ?? {};
     const shape = options && [from, until, Object.keys(items).sort(), Object.keys(outputs).sort()];
     const stamps = policies.map((policy) => [policy.id, policy.updatedAt]);
-    const key = JSON.stringify([principal.tenantId, pinKey(kind, id), version, pins, shape, standing, stamps]);
+    // Prices and models may have changed since.
+    const asOf = policies.some(({ rule }) => rule.kind === "worst-case")
+      ? Math.floor(this.#now() / PRICES_FRESH_MS)
+      : 0;
+    const key = JSON.stringify([principal.tenantId, pinKey(kind, id), version, pins, shape, standing, stamps, asOf]);
     let problems = this.#verdicts.get(key);
     if (problems === undefined) {
       const began = this.#generation;
-      problems = await this.#decide(principal, definition, options, policies, { pins, standing });
+      problems = await this.#decide(principal, definition, options, policies, { pins, standing, self: { kind, id } });
       if (this.#verdicts.size >= VERDICTS) this.#verdicts.clear();
       if (began === this.#generation) this.#verdicts.set(key, problems);
     }
@@ -126,10 +146,17 @@ export class PolicyService {
     definition: JsonObject,
     options: RunOptions | null,
     policies: readonly GraphPolicy[],
-    { pins, standing = [] }: { pins?: Readonly<PinnedCalls>; standing?: readonly string[] } = {},
+    { pins, standing = [], self }: { pins?: Readonly<PinnedCalls>; standing?: readonly string[]; self?: Self } = {},
   ): Promise<Problem[]> {
     const graph = await this.graph(principal, definition, { options, pins });
-    return checkPolicies(graph, policies, this.#facts(principal.tenantId), principal.tenantId, standing);
+    const { tenantId } = principal;
+    let found: Promise<WorstCase> | undefined;
+    const worst = (): Promise<WorstCase> => {
+      if (this.#deps.worst === undefined) throw new Error("nothing says here what a run needs at most");
+      found ??= this.#deps.worst(principal, definition, { options, pins, self });
+      return found;
+    };
+    return checkPolicies(graph, policies, this.#facts(tenantId), tenantId, standing, worst);
   }
 
   /**
@@ -155,8 +182,12 @@ export class PolicyService {
     });
   }
 
+  #now(): number {
+    return this.#deps.now?.() ?? Date.now();
+  }
+
   async #policiesOf(tenantId: number): Promise<GraphPolicy[]> {
-    const now = this.#deps.now?.() ?? Date.now();
+    const now = this.#now();
     const known = this.#tenants.get(tenantId);
     if (known !== undefined && now < known.until) return known.policies;
     const began = this.#generation;

@@ -7,7 +7,7 @@ import ButtonBase from "@mui/material/ButtonBase";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import type { NodeType } from "@oven/contract/node";
-import type { Workflow } from "@oven/contract/workflow";
+import type { UnboundedCause, Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { asApiError } from "@oven/ui/api/api-error.ts";
 import { LookalikeMark } from "@oven/ui/components/lookalike-mark.tsx";
@@ -19,6 +19,7 @@ import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useState, useSyncExternalStore } from "react";
 import { TagChips } from "../definition/tag-chips.tsx";
 import type { ServerCheck } from "../definition/use-server-check.ts";
+import type { WorstCaseAnswer } from "../definition/use-worst-case.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
 import { EditorHeader } from "./editor-header.tsx";
 import { ExportMenu } from "./export-menu.tsx";
@@ -30,6 +31,7 @@ import type { Triggers } from "./triggers/use-triggers.ts";
 import type { Draft, SaveState } from "./use-draft.ts";
 import { useRename } from "./use-rename.ts";
 import { WorkflowName } from "./workflow-name.tsx";
+import { WorstCaseMark } from "./worst-case-mark.tsx";
 
 export interface EditorBarProps {
   kind: WorkflowKind;
@@ -40,6 +42,7 @@ export interface EditorBarProps {
   nodeTypes: readonly NodeType[] | undefined;
   draft: Draft;
   check: ServerCheck;
+  worst: WorstCaseAnswer;
   running: Running;
   /** The one state that is selected. */
   selected: string | null;
@@ -49,12 +52,14 @@ export interface EditorBarProps {
   triggers: Triggers;
   onPublished: (workflow: Workflow) => void;
   onProblems: () => void;
+  /** Shows the state that makes a quantity unbounded. */
+  onCause: (cause: UnboundedCause) => void;
 }
 
 /** The way back, whether the work is safe, what is live, undo, the verdict and publishing. */
 export function EditorBar(props: EditorBarProps): ReactElement {
   const { kind, workflow, version, store, nodeTypes, draft, check, running, selected, onInput } = props;
-  const { onPublished, onProblems, onSettings, triggers } = props;
+  const { onPublished, onProblems, onCause, onSettings, triggers, worst } = props;
   const { history } = useSyncExternalStore(store.subscribe, store.getState);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const rename = useRename(kind, workflow);
@@ -94,7 +99,9 @@ export function EditorBar(props: EditorBarProps): ReactElement {
       <Box sx={{ display: { xs: "none", lg: "block" }, maxWidth: 240, maxHeight: 22, overflow: "hidden" }}>
         <TagChips kind={kind} tags={workflow.tags} />
       </Box>
-      <Box sx={{ flex: 1 }} />
+      <Box sx={{ flex: "1 1 0", minWidth: 0 }}>
+        <WorstCaseMark store={store} answer={worst} onJump={onCause} />
+      </Box>
       <Tooltip title={undone === undefined ? t("Nothing to undo") : t("Undo: {{undone}}", { undone })}>
         <span>
           <IconButton aria-label={t("Undo")} disabled={undone === undefined} onClick={() => store.undo()}>
@@ -124,6 +131,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
           store={store}
           draft={draft}
           check={check}
+          worst={worst}
           triggers={triggers}
           onPublished={onPublished}
           onClose={() => setPublishing(false)}

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Drawer from "@mui/material/Drawer";
 import { useTheme } from "@mui/material/styles";
-import { getOwn, type JsonObject, type Problem } from "@oven/contract";
+import { getOwn, type JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
@@ -13,6 +13,7 @@ import { type ReactElement, useCallback, useEffect, useState, useSyncExternalSto
 import { useDataProvider } from "react-admin";
 import { useLocation } from "react-router-dom";
 import { useServerCheck } from "../definition/use-server-check.ts";
+import { useWorstCase } from "../definition/use-worst-case.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
 import { nodeAtPath } from "../editor/problem-marks.ts";
 import { WorkflowEditor } from "../editor/workflow-editor.tsx";
@@ -70,6 +71,8 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const { selection } = useSyncExternalStore(store.subscribe, store.getState);
   const check = useServerCheck(kind.resource, definition);
+  const isValid = check.state === "checked" && check.problems.every(({ severity }) => severity !== "error");
+  const worst = useWorstCase(kind.resource, workflow.id, isValid ? definition : null);
   useFlushing(store);
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string; replace?: boolean } | null>(null);
@@ -129,8 +132,8 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
     }
     setVersion(published.version);
   };
-  const onJump = (problem: Problem): void => {
-    const id = nodeAtPath(problem.path, toGraph(store.document));
+  const onJump = ({ path }: { path: string }): void => {
+    const id = nodeAtPath(path, toGraph(store.document));
     if (id !== null) setShown({ id });
   };
   useEffect(() => {
@@ -170,6 +173,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
         nodeTypes={nodeTypes}
         draft={draft}
         check={check}
+        worst={worst}
         running={running}
         selected={others.length === 0 ? (single ?? null) : null}
         onInput={onShowRun}
@@ -180,6 +184,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
           setVersion(published.version);
         }}
         onProblems={() => setDrawer(drawer === "problems" ? null : "problems")}
+        onCause={onJump}
       />
       <EditorNotices draft={draft} recovered={opened.recovered} document={definition} />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex" }}>

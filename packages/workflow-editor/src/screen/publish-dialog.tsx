@@ -19,6 +19,9 @@ import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import type { ServerCheck } from "../definition/use-server-check.ts";
+import type { WorstCaseAnswer } from "../definition/use-worst-case.ts";
+import { WorstCaseView } from "../definition/worst-case-view.tsx";
+import { toShortText } from "../definition/worst-case-words.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
 import { PastRunsTrial } from "./past-runs-trial.tsx";
 import type { Triggers } from "./triggers/use-triggers.ts";
@@ -32,6 +35,7 @@ export interface PublishDialogProps {
   store: EditorStore;
   draft: Draft;
   check: ServerCheck;
+  worst: WorstCaseAnswer;
   triggers: Triggers;
   onPublished: (workflow: Workflow) => void;
   onClose: () => void;
@@ -42,6 +46,7 @@ const NO_TRIGGERS: Triggers["list"] = [];
 /** Makes what is on the canvas the live version, with a note. Errors keep it from being published. */
 export function PublishDialog(props: PublishDialogProps): ReactElement {
   const { kind, workflow, store, draft, check, triggers, onPublished, onClose } = props;
+  const { worst } = props.worst;
   const off = useCan("triggers.update") ? triggers.list.filter(({ enabled }) => !enabled) : NO_TRIGGERS;
   // Before the first version of the person's own, a trigger had nothing to start.
   const isFirst = workflow.version === 1;
@@ -143,6 +148,14 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
           />
         ))}
         {errors > 0 ? null : <GrantView answer={grant} />}
+        {errors > 0 || worst === null ? null : (
+          <Box component="details" sx={{ fontSize: 13 }}>
+            <Box component="summary" sx={{ mb: 0.5 }}>
+              {t("A run needs {{needs}}", { needs: toShortText(worst) })}
+            </Box>
+            <WorstCaseView worst={worst} />
+          </Box>
+        )}
         {errors > 0 || !mayRead ? null : (
           <PastRunsTrial kind={kind} workflowId={workflow.id} definition={store.document} />
         )}

@@ -111,7 +111,7 @@ export class SimulatedNodes implements NodeRunner {
   }
 }
 
-const SPEND = { tokenUsage: { input: 1, output: 2, total: 3 }, costMicros: 5 };
+export const SPEND = { tokenUsage: { input: 1, output: 2, total: 3 }, costMicros: 5 };
 
 /** Of the composite's inner nodes the second is the broken one, so that the first has an outcome. */
 function isBroken(shape: Shape, { node }: NodeCall): boolean {

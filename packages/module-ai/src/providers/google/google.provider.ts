@@ -17,9 +17,9 @@ export const googleProvider: ProviderDefinition = {
   tokenPrices: {
     // Half as much until the end of 2026.
     "gemini-3.8-flash": [1.5, 0.15, 7.5, 65_536],
-    "gemini-2.5-pro": [1.25, 0.125, 10, 65_536],
-    "gemini-2.5-flash": [0.3, 0.03, 2.5, 65_536],
-    "gemini-2.5-flash-lite": [0.1, 0.01, 0.4, 65_536],
+    "gemini-2.5-pro": [1.25, 0.125, 10, 65_536, 1_048_576],
+    "gemini-2.5-flash": [0.3, 0.03, 2.5, 65_536, 1_048_576],
+    "gemini-2.5-flash-lite": [0.1, 0.01, 0.4, 65_536, 1_048_576],
   },
   open: googleApi,
 };

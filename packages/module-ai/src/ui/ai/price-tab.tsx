@@ -83,8 +83,9 @@ function PriceDialog({
     ),
   );
   const [longest, setLongest] = useState(price?.maxOutputTokens?.toString() ?? "");
+  const [context, setContext] = useState(price?.contextTokens?.toString() ?? "");
   const micros = AMOUNTS.map(({ key }) => [key, toMicros(amounts[key] ?? "")] as const);
-  const isCount = longest.trim() === "" || (Number.isInteger(Number(longest)) && Number(longest) > 0);
+  const isCount = (text: string): boolean => text.trim() === "" || (Number.isInteger(Number(text)) && Number(text) > 0);
   return (
     <FormDialog
       title={
@@ -98,7 +99,8 @@ function PriceDialog({
         /^[a-z0-9][a-z0-9-]{0,63}$/.test(providerId) &&
         modelId.trim() !== "" &&
         micros.every(([, amount]) => amount !== null) &&
-        isCount
+        isCount(longest) &&
+        isCount(context)
       }
       onClose={() => onClose(false)}
       onSubmit={async () => {
@@ -110,6 +112,7 @@ function PriceDialog({
           providerId,
           modelId: modelId.trim(),
           maxOutputTokens: longest.trim() === "" ? null : Number(longest),
+          contextTokens: context.trim() === "" ? null : Number(context),
         };
         if (own) await api(`ai-prices/${price.id}`, { method: "PUT", body });
         else await api("ai-prices", { method: "POST", body });
@@ -153,8 +156,17 @@ function PriceDialog({
           placeholder={t("not known")}
           helperText={t("Budgets hold back that much")}
           value={longest}
-          error={!isCount}
+          error={!isCount(longest)}
           onChange={(event) => setLongest(event.target.value)}
+          slotProps={{ htmlInput: { inputMode: "numeric" }, inputLabel: { shrink: true } }}
+        />
+        <TextField
+          label={t("Context, tokens")}
+          placeholder={t("not known")}
+          helperText={t("Worst cases count that many as read")}
+          value={context}
+          error={!isCount(context)}
+          onChange={(event) => setContext(event.target.value)}
           slotProps={{ htmlInput: { inputMode: "numeric" }, inputLabel: { shrink: true } }}
         />
       </TwoColumns>

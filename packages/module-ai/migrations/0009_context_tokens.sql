@@ -1,0 +1,1 @@
+ALTER TABLE "ai_prices" ADD COLUMN "context_tokens" integer;
