@@ -54,6 +54,7 @@ export const SCREENS: readonly SeenPage[] = [
   ["roles/create", "role-create", "See runs"],
   ["api-keys", "api-keys", "API keys"],
   ["secrets", "secrets", "shop-api"],
+  ["graph-policies", "policies", "No policies yet"],
   ["connected-apps", "connected-apps", "Connected apps"],
   ["audit-log", "audit-log", "Audit log"],
   ["notifications", "notifications", "Notifications"],

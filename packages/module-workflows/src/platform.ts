@@ -178,7 +178,7 @@ export class WorkflowPlatform {
       if (version === undefined || version === workflow.version) return workflow;
       return { ...workflow, version, definition: (await workflows.pinned(workflow.id, version)).definition };
     }, this.nodes);
-    this.policies = new PolicyService({ db: deps.db, nodes: this.nodes, calls: this.#calls });
+    this.policies = new PolicyService({ db: deps.db, nodes: this.nodes, calls: this.#calls, kinds: this.#kinds });
     this.versionGrants = new VersionGrants({ nodes: this.nodes, calls: this.#calls, policies: this.policies });
     this.grants = new GrantReporter(this.versionGrants, services.access);
     this.#override = new ReviewOverride(this.policies, () => services.auditTrail);

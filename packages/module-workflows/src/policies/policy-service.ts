@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, OvenError, type Principal, type Problem } from "@oven/contract";
 import type { ExecutionKind, RunOptions } from "@oven/contract/run";
-import type { Definition, GraphPolicy, Workflow } from "@oven/contract/workflow";
+import type { Definition, GraphPolicy, GraphPolicyRule, PolicyTrial, Workflow } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { type NodeCall, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
@@ -8,16 +8,20 @@ import { callName } from "../definitions/call-closure.ts";
 import { type PinnedCalls, pinKey } from "../definitions/called-workflows.ts";
 import { invalidDefinition } from "../definitions/prepare-definition.ts";
 import type { RegisteredNodes } from "../nodes/node-catalog.ts";
+import type { RunKinds } from "../runtime/run-kinds.ts";
 import { buildGraph } from "./build-graph.ts";
-import { callFinding, checkPolicies } from "./check-policies.ts";
+import { callFinding, checkPolicies, findingsOf } from "./check-policies.ts";
 import { type GraphFacts, NO_FACTS, type PolicyTool } from "./graph-facts.ts";
 import type { PolicyGraph } from "./policy-graph.ts";
 import { PolicyRows } from "./policy-rows.ts";
+import { TrialOfPolicy } from "./policy-trial.ts";
 
 export interface PolicyServiceDeps {
   db: Database;
   nodes: RegisteredNodes;
   calls: CallClosure;
+  /** Whose workflows a rule is tried on. */
+  kinds: Pick<RunKinds, "all">;
   now?: () => number;
 }
 
@@ -70,6 +74,20 @@ export class PolicyService {
   async check(principal: Principal, definition: JsonObject, options: RunOptions | null = null): Promise<Problem[]> {
     const policies = await this.#policiesOf(principal.tenantId);
     return policies.length === 0 ? [] : this.#decide(principal, definition, options, policies);
+  }
+
+  /**
+   * What a rule that is not saved would refuse of the workflows that the principal sees.
+   * @throws OvenError FORBIDDEN 403 when it may not see them all
+   */
+  async tryRule(principal: Principal, rule: GraphPolicyRule, signal: AbortSignal): Promise<PolicyTrial> {
+    const { db, nodes, kinds } = this.#deps;
+    const facts = this.#facts(principal.tenantId);
+    const trial = new TrialOfPolicy({
+      ...{ db, nodes, kinds },
+      findings: async (by, definition, of) => findingsOf(await this.graph(by, definition), of, facts, by.tenantId, []),
+    });
+    return trial.run(principal, rule, signal);
   }
 
   /** For what is to be published: the warnings. @throws OvenError INVALID_DEFINITION 400 with the rule `policy` */
