@@ -55,7 +55,8 @@ export async function expectWhole(
     await page.context().addCookies(cookies);
     if (language !== undefined) await page.addInitScript(`localStorage.setItem("oven.language", "${language}")`);
     for (const [index, [path, name, text]] of pages.entries()) {
-      if (index === 0) await page.goto(`${url}/${path}`);
+      // To go within waits for an English word.
+      if (index === 0 || language !== undefined) await page.goto(`${url}/${path}`);
       else await goWithin(page, path);
       await page.getByText(text).first().waitFor();
       await shoot(

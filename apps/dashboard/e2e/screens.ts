@@ -40,6 +40,7 @@ export const SCREENS: readonly SeenPage[] = [
   ["triggers/create", "trigger-create", "Schedule"],
   ["triggers/1/show", "trigger", "Every morning"],
   ["triggers/1", "trigger-edit", "Schedule"],
+  ["eval-datasets", "evals", "Order triage"],
   ["workflow-formats", "workflow-formats", "Workflow formats"],
   ["ai", "ai", "Usage"],
   ["ai?tab=providers", "ai-providers", "simulated"],

@@ -18,8 +18,9 @@ import { SimulatedChip } from "@oven/ui/components/simulated-chip.tsx";
 import { StatusChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { kindOf, runPath, workflowIdOf, workflowPath } from "@oven/ui/components/workflow-kind.ts";
+import { useUiModules } from "@oven/ui/ui-module.ts";
 import { RetryDialog } from "@oven/workflow-editor/run/retry-dialog.tsx";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, Suspense, useState } from "react";
 import { useGetOne } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { RunDialog } from "../workflows/run-dialog.tsx";
@@ -63,6 +64,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
     { id: workflowId ?? 0 },
     { enabled: workflowId !== undefined, retry: false },
   );
+  const actions = useUiModules().flatMap(({ runAction }) => (runAction === undefined ? [] : [runAction]));
   const elapsed = toElapsed(run, now);
   const name = `${run.workflowName} #${run.id}`;
   return (
@@ -104,6 +106,11 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
         }
         actions={
           <>
+            {actions.map((Action, index) => (
+              <Suspense key={index}>
+                <Action run={run} />
+              </Suspense>
+            ))}
             <Button startIcon={<CompareArrowsRounded />} onClick={() => setComparing(true)}>
               {t("Compare")}
             </Button>
