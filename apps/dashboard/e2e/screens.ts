@@ -61,6 +61,8 @@ export const SCREENS: readonly SeenPage[] = [
   ["notifications", "notifications", "Notifications"],
   ["notification-rules", "notification-rules", "Failures to the owners"],
   ["notification-deliveries", "notification-deliveries", "Nothing was sent yet"],
+  ["event-subscriptions", "event-subscriptions", "No subscriptions yet"],
+  ["module-configs", "configuration", "EXECUTION_TIMEOUT_MS"],
   ["events", "events", "Events"],
   ["account", "account", "this one"],
   ["system", "system-modules", "module-workflows"],
