@@ -15,7 +15,7 @@ import { formatDuration, formatMoney, formatTokens, toElapsed } from "@oven/ui/c
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { SimulatedChip } from "@oven/ui/components/simulated-chip.tsx";
-import { StatusChip } from "@oven/ui/components/status-chip.tsx";
+import { StatusChip, ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { kindOf, runPath, workflowIdOf, workflowPath } from "@oven/ui/components/workflow-kind.ts";
 import { useUiModules } from "@oven/ui/ui-module.ts";
@@ -76,6 +76,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
           <>
             <StatusChip status={run.status} outcome={run.outcome} />
             {run.simulated ? <SimulatedChip /> : null}
+            {run.options?.dryRun === true ? <ToneChip tone="queued" word={t("Dry run")} /> : null}
             {lost ? (
               <span role="status" style={{ fontSize: 12.5 }}>
                 {t("reconnecting…")}
@@ -168,7 +169,13 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
         <RetryDialog run={run} currentVersion={workflow.version} onClose={() => setRetrying(false)} />
       )}
       {workflow === undefined || !again ? null : (
-        <RunDialog kind={kind} workflow={workflow} initialInput={run.input} onClose={() => setAgain(false)} />
+        <RunDialog
+          kind={kind}
+          workflow={workflow}
+          initialInput={run.input}
+          recordingOf={run.id}
+          onClose={() => setAgain(false)}
+        />
       )}
     </>
   );
