@@ -160,7 +160,11 @@ describe("event subscriptions and the configuration in the browser", () => {
       url: oven.url,
       pages: [
         ["event-subscriptions/1/show", "subscription", "Beispiel senden"],
-        ["module-configs", "configuration", "Nur was gesetzt ist"],
+        [
+          "module-configs",
+          "configuration",
+          "Sekunden, die mindestens zwischen zwei Auslösungen eines Zeitplans liegen",
+        ],
       ],
       looks: [{ width: 390, dark: false, language: "de" }],
     });

@@ -46,7 +46,7 @@ export function ConfigLevels({ cascade, onChange }: { cascade: ConfigCascade; on
       {instances === null ? null : (
         <Box>
           <Box sx={{ fontSize: 12.5, fontWeight: 600, color: "text.secondary" }}>
-            {t("Values for single ones ({{what}})", { what: instances })}
+            {t("Values for single ones ({{what}})", { what: t(instances) })}
           </Box>
           <Levels label={t("Values of {{key}} for single ones", { key })}>
             {singles.map((one) => (

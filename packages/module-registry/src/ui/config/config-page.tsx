@@ -45,7 +45,7 @@ function Settings({ cascades, onChange }: { cascades: readonly ConfigCascade[]; 
   const [onlySet, setOnlySet] = useState(false);
   const words = text.toLowerCase().split(/\s+/);
   const shown = cascades.filter(({ moduleName, key, description, stored }) => {
-    const all = `${moduleName} ${key} ${description}`.toLowerCase();
+    const all = `${moduleName} ${key} ${t(description)}`.toLowerCase();
     return words.every((word) => all.includes(word)) && (!onlySet || stored.length > 0);
   });
   const modules = Map.groupBy(shown, ({ moduleName }) => moduleName);

@@ -32,7 +32,7 @@ export function ConfigRow({ cascade, onChange }: { cascade: ConfigCascade; onCha
             {key}
           </Box>
         </ButtonBase>
-        <Box sx={{ pl: 2.75, fontSize: 12.5, color: "text.secondary" }}>{description}</Box>
+        <Box sx={{ pl: 2.75, fontSize: 12.5, color: "text.secondary" }}>{t(description)}</Box>
         {problem === null ? null : <Box sx={{ pl: 2.75, fontSize: 12.5, color: "error.main" }}>{problem}</Box>}
       </RowPart>
       <RowPart basis={120} grow={1}>

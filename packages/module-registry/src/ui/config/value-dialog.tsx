@@ -63,7 +63,7 @@ export function ValueDialog({
           autoFocus={stored === null}
           disabled={stored !== null}
           label={t("For which one")}
-          helperText={instances}
+          helperText={instances === null ? null : t(instances)}
           value={scopeId}
           onChange={(event) => setScopeId(event.target.value)}
         />
@@ -82,7 +82,7 @@ export function ValueDialog({
       <ValueField
         type={type}
         text={text}
-        help={typed.ok ? description : typed.message}
+        help={typed.ok ? t(description) : typed.message}
         wrong={!typed.ok}
         onChange={setText}
       />
