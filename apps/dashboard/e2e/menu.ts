@@ -5,11 +5,11 @@ export async function unfoldSettings(page: Page): Promise<void> {
   const button = page.getByRole("navigation", { name: "Main" }).getByRole("button", { name: "Settings" });
   await button.waitFor();
   if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
-  await page.getByRole("list", { name: "Settings" }).getByRole("link").first().waitFor();
+  await page.getByRole("list", { name: "Settings", exact: true }).getByRole("link").first().waitFor();
 }
 
 /** Opens a page by its entry in the folded part of the menu. */
 export async function openSetting(page: Page, name: string): Promise<void> {
   await unfoldSettings(page);
-  await page.getByRole("list", { name: "Settings" }).getByRole("link", { name, exact: true }).click();
+  await page.getByRole("list", { name: "Settings", exact: true }).getByRole("link", { name, exact: true }).click();
 }

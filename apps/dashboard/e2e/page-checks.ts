@@ -31,6 +31,8 @@ export type SeenPage = readonly [path: string, name: string, text: string];
 export interface Look {
   width: number;
   dark: boolean;
+  /** Absent: English. */
+  language?: "de";
 }
 
 /** Resizes the window and waits until the page has been laid out for it: a click before that may fall between two layouts. */
@@ -47,15 +49,20 @@ export async function expectWhole(
   { url, pages, looks }: { url: string; pages: readonly SeenPage[]; looks: readonly Look[] },
 ): Promise<void> {
   const { cookies } = await signedIn.context().storageState();
-  for (const { width, dark } of looks) {
+  for (const { width, dark, language } of looks) {
     // One window for all pages: what the dashboard is made of is loaded once.
     const { page } = await chromium.newPage({ width, height: 844, dark });
     await page.context().addCookies(cookies);
+    if (language !== undefined) await page.addInitScript(`localStorage.setItem("oven.language", "${language}")`);
     for (const [index, [path, name, text]] of pages.entries()) {
-      if (index === 0) await page.goto(`${url}/${path}`);
+      // To go within waits for an English word.
+      if (index === 0 || language !== undefined) await page.goto(`${url}/${path}`);
       else await goWithin(page, path);
       await page.getByText(text).first().waitFor();
-      await shoot(page, `${name}-${width}${dark ? "-dark" : ""}`);
+      await shoot(
+        page,
+        [name, width, ...(language === undefined ? [] : [language]), ...(dark ? ["dark"] : [])].join("-"),
+      );
       expect(await overflow(page), `${path} at ${width}`).toBeLessThanOrEqual(0);
       await expect.poll(() => seriousIssues(page), { message: `${path} at ${width}` }).toEqual([]);
     }

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
+import { seriousIssues } from "./page-checks.ts";
 
 const transform = (mapping: object, onDone: string) => ({
   invoke: { src: "core.transform", input: { mapping }, onDone },
@@ -90,6 +91,31 @@ describe("past runs in the browser", () => {
     await page.getByText("part of").waitFor();
     await shoot(page, "execution-child");
     await expect.poll(() => page.getByRole("button", { name: "Retry" }).count()).toBe(0);
+  });
+
+  it("checks that a run comes out the same again, and runs it once more without an effect", async () => {
+    const emit = { invoke: { src: "core.emit", input: { event: "shop.counted" }, onDone: "done" } };
+    const definition = { initial: "emit", states: { emit, done: { type: "final" } } };
+    const workflow = await send("POST", "agent-workflows", { name: "Counting", definition });
+    const { id } = await send("POST", `agent-workflows/${workflow.id}/execute?wait=20`, { input: {} });
+    await page.goto(`${oven.url}/agent-workflow-executions/${id}/show?tab=past`);
+    await page.getByRole("button", { name: "Check the replay" }).click();
+    await page.getByText(/^It comes out the same\. Moves that were gone through again, .*: [1-9]/).waitFor();
+    await shoot(page, "execution-replay-check");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Dry run" }).click();
+    await page.waitForURL(
+      (url) => /\/agent-workflow-executions\/\d+\/show$/.test(url.pathname) && !url.pathname.includes(`/${id}/`),
+    );
+    await page.locator("main").getByText("Dry run", { exact: true }).waitFor();
+    const dry = /executions\/(\d+)/.exec(page.url())?.[1];
+    const run = await page.request.get(`${oven.url}/api/agent-workflow-executions/${dry}`);
+    expect((await run.json()).options).toMatchObject({ dryRun: true, recordingOf: id });
+    await page.locator("main").getByText("completed", { exact: true }).first().waitFor();
+    const events = await page.request.get(`${oven.url}/api/events?filter={"pattern":"shop.*"}`);
+    expect((await events.json()).length).toBe(1);
+    await shoot(page, "execution-dry-run");
   });
 
   it("opens a run from a list that showed only a part of it", async () => {

@@ -64,7 +64,7 @@ describe("regular workflows in the browser", () => {
     await page.getByRole("heading", { name: "Greeter" }).waitFor();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Olga");
-    await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
     await page.waitForURL("**/workflow-executions/*/show");
     await page.getByText("Hello, Olga").first().waitFor();
     await shoot(page, "workflow-execution");
@@ -86,7 +86,7 @@ describe("regular workflows in the browser", () => {
     // Whoever starts it is told from now on.
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Olga");
-    await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("button", { name: "Notifications, 1 not read" }).click();
     await page.getByRole("link", { name: "Greeter has completed" }).click();
     await page.waitForURL("**/workflow-executions/*/show");

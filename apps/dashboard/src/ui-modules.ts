@@ -1,6 +1,7 @@
 import { agentCoreUi } from "@oven/module-agent-core/ui";
 import { aiUi } from "@oven/module-ai/ui";
 import { chatUi } from "@oven/module-chat/ui";
+import { evalsUi } from "@oven/module-evals/ui";
 import { mcpConnectionsUi } from "@oven/module-mcp-connections/ui";
 import { notificationsUi } from "@oven/module-notifications/ui";
 import { systemUi } from "@oven/module-registry/ui";
@@ -19,6 +20,7 @@ export const uiModules: readonly UiModule[] = [
   agentCoreUi,
   aiUi,
   triggersUi,
+  evalsUi,
   formatsUi,
   chatUi,
   rolesUi,

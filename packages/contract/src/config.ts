@@ -75,3 +75,29 @@ export const ResolveConfigBatchQuerySchema = z.object({
 /** A resolved config, as `GET /api/module-configs/resolve` answers it. */
 export const ResolvedConfigSchema = z.strictObject({ value: JsonSchema, source: ConfigSourceSchema });
 export type ResolvedConfig = z.infer<typeof ResolvedConfigSchema>;
+
+/** A key that a module declares, with everything that is stored for it: an element of `GET /api/module-configs/cascade`. */
+export const ConfigCascadeSchema = z.strictObject({
+  moduleName: z.string(),
+  key: z.string(),
+  type: z.enum(["number", "string", "boolean", "object", "array"]),
+  description: z.string(),
+  defaultValue: JsonSchema,
+  /** What an instance of it is, such as "id of a workflow"; null: it has no values for single instances. */
+  instances: z.string().nullable(),
+  /** What holds for the tenant where no instance has a value of its own, and where it comes from. */
+  value: JsonSchema,
+  source: ConfigSourceSchema,
+  /** Why that value is refused when it is read; null: it fits. */
+  problem: z.string().nullable(),
+  /** The stored values, strongest first. */
+  stored: z.array(
+    z.strictObject({
+      id: z.int().positive(),
+      source: ConfigSourceSchema,
+      scopeId: z.string().nullable(),
+      value: JsonSchema,
+    }),
+  ),
+});
+export type ConfigCascade = z.infer<typeof ConfigCascadeSchema>;

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ExecutionKindSchema } from "./execution.ts";
+import { IdSchema } from "./ids.ts";
 import { EffectSchema } from "./node-contract.ts";
 
 const NamesSchema = z.array(z.string().trim().min(1).max(200)).min(1).max(200);
@@ -101,3 +103,46 @@ export const UpdateGraphPolicySchema = z.strictObject({
   ...readOnly,
 });
 export type UpdateGraphPolicy = z.infer<typeof UpdateGraphPolicySchema>;
+
+/** The body of `POST /api/graph-policies/try`. */
+export const TryGraphPolicySchema = z.strictObject({ rule: GraphPolicyRuleSchema });
+
+/** A published version or a draft. */
+const TriedSchema = z.strictObject({
+  kind: ExecutionKindSchema,
+  id: IdSchema,
+  name: z.string(),
+  of: z.enum(["published", "draft"]),
+});
+export type TriedDefinition = z.infer<typeof TriedSchema>;
+
+/** What a rule that is not saved would refuse. */
+export const PolicyTrialSchema = z.strictObject({
+  /** How many published versions were checked, and how many of them the rule refuses. */
+  published: z.strictObject({ checked: z.int(), refused: z.int() }),
+  drafts: z.strictObject({ checked: z.int(), refused: z.int() }),
+  /** What is refused, published versions first; not more than 200. */
+  refused: z.array(
+    TriedSchema.extend({
+      /** Not more than ten of them. */
+      problems: z.array(
+        z.strictObject({
+          /** The label of the step, or its id; null: the workflow as a whole. */
+          step: z.string().nullable(),
+          path: z.string(),
+          message: z.string(),
+          fix: z.string(),
+        }),
+      ),
+      /** How many problems there are. */
+      found: z.int(),
+    }),
+  ),
+  /** Too large to be checked. */
+  undecided: z.array(TriedSchema),
+  /** Drafts that are not valid yet, and so were not checked. */
+  invalidDrafts: z.int(),
+  /** Workflows that were left out, because there are more than one trial checks. */
+  left: z.int(),
+});
+export type PolicyTrial = z.infer<typeof PolicyTrialSchema>;

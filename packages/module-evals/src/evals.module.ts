@@ -6,6 +6,7 @@ import { CaseService } from "./datasets/case-service.ts";
 import { datasetRoutes } from "./datasets/dataset.routes.ts";
 import { DatasetFiles } from "./datasets/dataset-files.ts";
 import { DatasetService } from "./datasets/dataset-service.ts";
+import { menuItems, resources } from "./menu.ts";
 import { evalPermissions } from "./permissions.ts";
 import { personData } from "./person-data.ts";
 import { CaseWorker } from "./runs/case-worker.ts";
@@ -65,11 +66,8 @@ export function createEvalsModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: evalPermissions,
-    resources: [
-      { name: "eval-datasets", title: "Datasets" },
-      { name: "eval-cases", title: "Cases" },
-      { name: "eval-runs", title: "Evaluations" },
-    ],
+    resources,
+    menuItems,
     routes: [...datasetRoutes(ready), ...caseRoutes(ready), ...evalRunRoutes(() => ready().runs)],
     services: async (deps) => {
       const built = build(deps);

@@ -17,4 +17,11 @@ export const menuItems: MenuItem[] = [
     to: "/triggers",
     permissions: ["triggers.read"],
   },
+  {
+    section: "Settings",
+    order: 65,
+    title: "Event subscriptions",
+    to: "/event-subscriptions",
+    permissions: ["event-subscriptions.read"],
+  },
 ];

@@ -9,4 +9,7 @@ export const resources: ResourceInfo[] = [
 ];
 
 /** What the dashboard's menu shows. */
-export const menuItems: MenuItem[] = [{ section: "Start", order: 10, title: "Reviews", to: "/reviews" }];
+export const menuItems: MenuItem[] = [
+  { section: "Start", order: 10, title: "Reviews", to: "/reviews" },
+  { section: "Settings", order: 150, title: "Policies", to: "/graph-policies", permissions: ["policies.read"] },
+];

@@ -191,6 +191,7 @@ export class WorkflowPlatform {
       db: deps.db,
       nodes: this.nodes,
       calls: this.#calls,
+      kinds: this.#kinds,
       worst: (principal, definition, { self, ...of }) =>
         this.worstCases.of(principal, definition, { ...of, kind: self?.kind, workflowId: self?.id ?? null }),
     });

@@ -1,4 +1,4 @@
-import type { ExecutionKind } from "@oven/contract/run";
+import type { Execution, ExecutionKind } from "@oven/contract/run";
 import type { MenuItem, ResourceInfo } from "@oven/contract/system";
 import type { Words } from "@oven/i18n";
 import { type ComponentType, createContext, lazy, type ReactElement, useContext } from "react";
@@ -30,6 +30,11 @@ export interface NewTriggerProps {
   onClose: () => void;
 }
 
+/** What a button on the page of a run is about. */
+export interface RunActionProps {
+  run: Execution;
+}
+
 /** What a module brings to the dashboard. The index file that makes it holds no words: it is loaded before the language is. */
 export interface UiModule {
   /** Lists of the API, as the module's server declares them. */
@@ -52,6 +57,8 @@ export interface UiModule {
   bar?: ComponentType;
   /** Asks, in a sheet over the editor of a workflow, for a new trigger that starts it. */
   newTrigger?: ComponentType<NewTriggerProps>;
+  /** A button on the page of a run. */
+  runAction?: ComponentType<RunActionProps>;
   /** A part of the account page. */
   accountPanel?: ComponentType;
   /** What is to be done while the person is still signed in. */

@@ -59,9 +59,12 @@ function titles(module: string): string[] {
 }
 
 const sharedSentences = new Set([...sentences(SHARED_FOLDERS), ...MENU_SECTIONS, "Home"]);
-/** What servers say about kinds of triggers, of model providers and of personal data, by the module whose list they are in. */
+/** What servers say about settings, kinds of triggers, model providers and personal data, by the module whose list they are in. */
 const SERVED: Record<string, string[]> = {
   "module-ai": PROVIDERS.flatMap(({ title, help }) => [title, help]),
+  "module-registry": installedModules({ demo: true })
+    .flatMap(({ configSchema }) => configSchema)
+    .flatMap(({ description, instances = [] }) => [description].concat(instances)),
   "module-roles": installedModules({ demo: true })
     .flatMap(({ personData }) => personData?.holdings ?? [])
     .flatMap(({ title, erase }) => [title, ...(erase.how === "retain" ? [erase.why] : [])]),

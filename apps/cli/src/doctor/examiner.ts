@@ -49,7 +49,7 @@ export class Examiner {
       (kind, by, idOrSlug, version) => find(db, workflows, { kind, by, idOrSlug, version }),
       this.nodes,
     );
-    this.#policies = new PolicyService({ db, nodes: this.nodes, calls });
+    this.#policies = new PolicyService({ db, nodes: this.nodes, calls, kinds: { all: () => [] } });
     this.#policies.useFacts((tenantId) => createGraphFacts(services, tenantId));
     const grants = new VersionGrants({ nodes: this.nodes, calls, policies: this.#policies });
     this.#grants = new GrantReporter(grants, {

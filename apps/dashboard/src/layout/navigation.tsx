@@ -43,7 +43,8 @@ function NavigationLink({
         component={NavLink}
         to={to}
         end={to === "/"}
-        className={({ isActive }: { isActive: boolean }) => (isActive || isCurrent ? "active" : "")}
+        // The link adds the same class by itself where its own path is the current one.
+        className={isCurrent ? "active" : ""}
         onClick={onNavigate}
         sx={{
           display: "flex",

@@ -16,6 +16,8 @@ export {
   SealedSecretSchema,
 } from "../backup.ts";
 export {
+  type ConfigCascade,
+  ConfigCascadeSchema,
   type ConfigSource,
   ConfigSourceSchema,
   type CreateModuleConfig,

@@ -69,6 +69,10 @@ export {
   GraphPolicySchema,
   type PolicyTarget,
   PolicyTargetSchema,
+  type PolicyTrial,
+  PolicyTrialSchema,
+  type TriedDefinition,
+  TryGraphPolicySchema,
   type UpdateGraphPolicy,
   UpdateGraphPolicySchema,
 } from "../graph-policy.ts";

@@ -1,10 +1,15 @@
-import { type Json, type ListParams, notFound, type Principal, SHARED_TENANT } from "@oven/contract";
-import type { CreateModuleConfig, ModuleConfig } from "@oven/contract/system";
+import { isOvenError, type Json, type ListParams, notFound, type Principal, SHARED_TENANT } from "@oven/contract";
+import {
+  type ConfigCascade,
+  ConfigSourceSchema,
+  type CreateModuleConfig,
+  type ModuleConfig,
+} from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { eq, sql } from "@oven/db/drizzle";
-import type { RegistryView } from "../define/define-module.ts";
+import type { ConfigKey, RegistryView } from "../define/define-module.ts";
 import { findVisible } from "../list/find-visible.ts";
-import { listRows } from "../list/list-rows.ts";
+import { listRows, visibleTo } from "../list/list-rows.ts";
 import { requirePermission } from "../router/authentication.ts";
 import { checkConfigInstance, checkConfigValue, findConfigKey } from "./config-keys.ts";
 import type { ConfigService } from "./config-service.ts";
@@ -36,6 +41,23 @@ export class ConfigRows {
       tenant: tenantId,
     });
     return { rows: rows.map(toModuleConfig), total };
+  }
+
+  /** Every key that a module declares, with what is stored for it, by module. */
+  async cascades(principal: Principal): Promise<ConfigCascade[]> {
+    const rows = await this.#db.orm
+      .select()
+      .from(moduleConfigs)
+      .where(visibleTo(principal, moduleConfigs.tenantId))
+      .orderBy(moduleConfigs.id);
+    const byKey = Map.groupBy(rows, (row) => JSON.stringify([row.moduleName, row.key]));
+    return this.#registry
+      .modules()
+      .flatMap(({ name, configSchema }) =>
+        configSchema.map((declared) =>
+          toCascade(name, declared, byKey.get(JSON.stringify([name, declared.key])) ?? []),
+        ),
+      );
   }
 
   /** @throws OvenError NOT_FOUND, also for rows of other tenants */
@@ -100,4 +122,30 @@ function toModuleConfig(row: Row): ModuleConfig {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function toCascade(moduleName: string, declared: ConfigKey, rows: readonly Row[]): ConfigCascade {
+  const { key, type, description, defaultValue, instances = null } = declared;
+  const order = ConfigSourceSchema.options;
+  const stored = rows
+    .map(({ id, tenantId, scopeId, value }): ConfigCascade["stored"][number] => {
+      const level = tenantId === SHARED_TENANT ? "platform" : "tenant";
+      return { id, source: `${level}-${scopeId === null ? "module" : "instance"}`, scopeId, value };
+    })
+    .toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source));
+  const found = stored.find(({ scopeId }) => scopeId === null);
+  const { value, source } = found ?? { value: defaultValue, source: "default" as const };
+  const problem = found === undefined ? null : problemOf(moduleName, declared, found.value);
+  return { moduleName, key, type, description, defaultValue, instances, value, source, problem, stored };
+}
+
+/** A key may have become stricter since its value was stored. */
+function problemOf(moduleName: string, declared: ConfigKey, value: Json): string | null {
+  try {
+    checkConfigValue(moduleName, declared, value);
+    return null;
+  } catch (error) {
+    if (isOvenError(error)) return error.message;
+    throw error;
+  }
 }

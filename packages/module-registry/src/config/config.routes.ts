@@ -1,4 +1,5 @@
 import {
+  ConfigCascadeSchema,
   CreateModuleConfigSchema,
   ModuleConfigSchema,
   ResolveConfigBatchQuerySchema,
@@ -73,6 +74,16 @@ export function configRoutes(deps: () => { rows: ConfigRows; registry: RegistryV
             instance: query.scopeId,
           }),
         ),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "module-configs/cascade",
+      operation: false,
+      summary: "Every configuration key with its default, the values stored for it, and which of them holds for you",
+      access: READ,
+      effect: "pure",
+      response: z.array(ConfigCascadeSchema),
+      handler: async ({ principal }) => ok(await deps().rows.cascades(principal)),
     }),
     defineRoute({
       method: "GET",

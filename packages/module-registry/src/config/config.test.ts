@@ -118,6 +118,36 @@ describe("the configuration cascade", () => {
     expect(Object.keys(all.body)).toEqual(["HEAT", "OPEN", "NAME", "HOURS", "LABELS"]);
   });
 
+  it("shows every key with its levels, strongest first, and which of them holds", async () => {
+    const created = [
+      await call("admin", "POST", "", heat(1, { platform: true })),
+      await call("admin", "POST", "", heat(2, { platform: true, scopeId: "7" })),
+      await call("admin", "POST", "", heat(4, { scopeId: "7" })),
+      await call("admin", "POST", "", heat(3)),
+      await call("other", "POST", "", heat(9)),
+    ];
+    expect(created.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    const { status, body } = await call("reader", "GET", "/cascade");
+    expect(status).toBe(200);
+    const own = body.filter(({ moduleName }: { moduleName: string }) => moduleName === "module-bakery");
+    expect(own.map(({ key }: { key: string }) => key)).toEqual(["HEAT", "OPEN", "NAME", "HOURS", "LABELS"]);
+    expect(own[0]).toMatchObject({ instances: "id of an oven", defaultValue: 180, value: 3, source: "tenant-module" });
+    expect(own[0].stored).toEqual([
+      { id: created[2]?.body.id, source: "tenant-instance", scopeId: "7", value: 4 },
+      { id: created[3]?.body.id, source: "tenant-module", scopeId: null, value: 3 },
+      { id: created[1]?.body.id, source: "platform-instance", scopeId: "7", value: 2 },
+      { id: created[0]?.body.id, source: "platform-module", scopeId: null, value: 1 },
+    ]);
+    expect(own[1]).toMatchObject({ instances: null, value: true, source: "default", problem: null, stored: [] });
+    const others = (await call("other", "GET", "/cascade")).body.find(({ key }: { key: string }) => key === "HEAT");
+    expect([others.value, others.stored.length]).toEqual([9, 3]);
+    expect((await call("nobody", "GET", "/cascade")).status).toBe(401);
+    // Stored before the key became as strict as it is.
+    await db.query("update module_configs set value = '500' where id = $1", [created[3]?.body.id]);
+    const strict = (await call("reader", "GET", "/cascade")).body.find(({ key }: { key: string }) => key === "HEAT");
+    expect(strict).toMatchObject({ value: 500, problem: expect.stringContaining("HEAT: the value is refused") });
+  });
+
   it("does not take what belongs to the whole installation for a tenant's own", async () => {
     await call("admin", "POST", "", heat(1, { platform: true }));
     const { config } = runtime.services;

@@ -32,7 +32,8 @@ export async function checkPolicies(
   return problems;
 }
 
-async function findingsOf(
+/** What one rule has against a graph. @param standing as for `checkPolicies` */
+export async function findingsOf(
   graph: PolicyGraph,
   rule: GraphPolicyRule,
   facts: GraphFacts,

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, OvenError, type Principal, type Problem } from "@oven/contract";
 import type { ExecutionKind, RunOptions } from "@oven/contract/run";
-import type { Definition, GraphPolicy, Workflow, WorstCase } from "@oven/contract/workflow";
+import type { Definition, GraphPolicy, GraphPolicyRule, PolicyTrial, Workflow, WorstCase } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { type NodeCall, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
@@ -8,11 +8,13 @@ import { callName } from "../definitions/call-closure.ts";
 import { type PinnedCalls, pinKey } from "../definitions/called-workflows.ts";
 import { invalidDefinition } from "../definitions/prepare-definition.ts";
 import type { RegisteredNodes } from "../nodes/node-catalog.ts";
+import type { RunKinds } from "../runtime/run-kinds.ts";
 import { buildGraph } from "./build-graph.ts";
-import { callFinding, checkPolicies } from "./check-policies.ts";
+import { callFinding, checkPolicies, findingsOf } from "./check-policies.ts";
 import { type GraphFacts, NO_FACTS, type PolicyTool } from "./graph-facts.ts";
 import type { PolicyGraph } from "./policy-graph.ts";
 import { PolicyRows } from "./policy-rows.ts";
+import { TrialOfPolicy } from "./policy-trial.ts";
 
 export interface PolicyServiceDeps {
   db: Database;
@@ -24,6 +26,8 @@ export interface PolicyServiceDeps {
     definition: JsonObject,
     of: { options: RunOptions | null; pins: Readonly<PinnedCalls> | undefined; self: Self | undefined },
   ): Promise<WorstCase>;
+  /** Whose workflows a rule is tried on. */
+  kinds: Pick<RunKinds, "all">;
   now?: () => number;
 }
 
@@ -86,6 +90,23 @@ export class PolicyService {
     const policies = await this.#policiesOf(principal.tenantId);
     if (policies.length === 0) return [];
     return this.#decide(principal, definition, null, policies, { self: { kind, id: null } });
+  }
+
+  /**
+   * What a rule that is not saved would refuse of the workflows that the principal sees.
+   * @throws OvenError FORBIDDEN 403 when it may not see them all
+   */
+  async tryRule(principal: Principal, rule: GraphPolicyRule, signal: AbortSignal): Promise<PolicyTrial> {
+    const { db, nodes, kinds } = this.#deps;
+    const facts = this.#facts(principal.tenantId);
+    const trial = new TrialOfPolicy({
+      ...{ db, nodes, kinds },
+      findings: async (by, definition, of, self) => {
+        const worst = () => this.#worst(by, definition, { options: null, pins: undefined, self });
+        return findingsOf(await this.graph(by, definition), of, facts, by.tenantId, [], worst);
+      },
+    });
+    return trial.run(principal, rule, signal);
   }
 
   /** For what is to be published: the warnings. @throws OvenError INVALID_DEFINITION 400 with the rule `policy` */
@@ -152,11 +173,15 @@ export class PolicyService {
     const { tenantId } = principal;
     let found: Promise<WorstCase> | undefined;
     const worst = (): Promise<WorstCase> => {
-      if (this.#deps.worst === undefined) throw new Error("nothing says here what a run needs at most");
-      found ??= this.#deps.worst(principal, definition, { options, pins, self });
+      found ??= this.#worst(principal, definition, { options, pins, self });
       return found;
     };
     return checkPolicies(graph, policies, this.#facts(tenantId), tenantId, standing, worst);
+  }
+
+  #worst(...asked: Parameters<NonNullable<PolicyServiceDeps["worst"]>>): Promise<WorstCase> {
+    if (this.#deps.worst === undefined) throw new Error("nothing says here what a run needs at most");
+    return this.#deps.worst(...asked);
   }
 
   /**

@@ -1,5 +1,11 @@
-import { CreateGraphPolicySchema, GraphPolicySchema, UpdateGraphPolicySchema } from "@oven/contract/workflow";
-import { type Permission, READING_ROLES, type Route, rowRoutes } from "@oven/module-registry";
+import {
+  CreateGraphPolicySchema,
+  GraphPolicySchema,
+  PolicyTrialSchema,
+  TryGraphPolicySchema,
+  UpdateGraphPolicySchema,
+} from "@oven/contract/workflow";
+import { defineRoute, ok, type Permission, READING_ROLES, type Route, rowRoutes } from "@oven/module-registry";
 import { z } from "zod";
 import type { PolicyService } from "./policy-service.ts";
 
@@ -10,7 +16,7 @@ export const policyPermissions: Permission[] = [
 
 /** Routes that change a policy are no operations, because workflows must not change the policies that bind them. */
 export function policyRoutes(deps: () => { policies: PolicyService }): Route[] {
-  return rowRoutes({
+  const ofRows = rowRoutes({
     path: "graph-policies",
     operation: "graphPolicies",
     changes: { operation: false },
@@ -28,4 +34,20 @@ export function policyRoutes(deps: () => { policies: PolicyService }): Route[] {
     update: UpdateGraphPolicySchema,
     rows: () => deps().policies.rows,
   });
+  return [
+    defineRoute({
+      method: "POST",
+      path: "graph-policies/try",
+      operation: false,
+      mayNeed: ["workflows.read", "agent-workflows.read"],
+      summary: "What a rule would refuse of all workflows, published and drafts, without saving it",
+      access: { permission: "policies.update" },
+      effect: "pure",
+      audited: false,
+      body: TryGraphPolicySchema,
+      response: PolicyTrialSchema,
+      handler: async ({ principal, body, signal }) => ok(await deps().policies.tryRule(principal, body.rule, signal)),
+    }),
+    ...ofRows,
+  ];
 }

@@ -1,4 +1,5 @@
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
+import GavelOutlined from "@mui/icons-material/GavelOutlined";
 import { REGULAR_WORKFLOWS } from "@oven/ui/components/workflow-kind.ts";
 import { lazyPage, type UiModule } from "@oven/ui/ui-module.ts";
 import { useGetList } from "react-admin";
@@ -20,9 +21,13 @@ export const workflowsUi: UiModule = {
   menuItems,
   icons: {
     "/reviews": FactCheckOutlined,
+    "/graph-policies": GavelOutlined,
   },
   counts: { "/reviews": () => useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 }).total },
-  resourcePages,
+  resourcePages: {
+    ...resourcePages,
+    "graph-policies": { list: lazyPage(() => import("./policies/policy-list.tsx"), "PolicyList") },
+  },
   pages: [...pages, { path: "/reviews", element: <ReviewsPage /> }, { path: "/reviews/:id", element: <ReviewsPage /> }],
   fullPages,
   bar: lazyPage(() => import("./reviews/held-decision-bar.tsx"), "HeldDecisionBar"),

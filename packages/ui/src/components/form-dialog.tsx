@@ -58,7 +58,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
         </DialogTitle>
         <DialogContent>
           {/* A label that floats above the first field needs room. */}
-          <Box sx={{ display: "grid", gap: 2.25, pt: 0.75 }}>
+          <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 2.25, pt: 0.75 }}>
             {children}
             {failure === null ? null : <ErrorPanel error={failure} title={failureTitle} />}
           </Box>

@@ -15,11 +15,12 @@ import { formatDuration, formatMoney, formatTokens, toElapsed } from "@oven/ui/c
 import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { SimulatedChip } from "@oven/ui/components/simulated-chip.tsx";
-import { StatusChip } from "@oven/ui/components/status-chip.tsx";
+import { StatusChip, ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { kindOf, runPath, workflowIdOf, workflowPath } from "@oven/ui/components/workflow-kind.ts";
+import { useUiModules } from "@oven/ui/ui-module.ts";
 import { RetryDialog } from "@oven/workflow-editor/run/retry-dialog.tsx";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, Suspense, useState } from "react";
 import { useGetOne } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { HoldButton } from "../holds/hold-button.tsx";
@@ -66,6 +67,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
     { id: workflowId ?? 0 },
     { enabled: workflowId !== undefined, retry: false },
   );
+  const actions = useUiModules().flatMap(({ runAction }) => (runAction === undefined ? [] : [runAction]));
   const elapsed = toElapsed(run, now);
   const { holds, refetch: lookAgain } = useHolds({
     runs: [run.id, run.rootId],
@@ -82,6 +84,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
           <>
             <StatusChip status={run.status} outcome={run.outcome} />
             {run.simulated ? <SimulatedChip /> : null}
+            {run.options?.dryRun === true ? <ToneChip tone="queued" word={t("Dry run")} /> : null}
             {lost ? (
               <span role="status" style={{ fontSize: 12.5 }}>
                 {t("reconnecting…")}
@@ -112,6 +115,11 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
         }
         actions={
           <>
+            {actions.map((Action, index) => (
+              <Suspense key={index}>
+                <Action run={run} />
+              </Suspense>
+            ))}
             <Button startIcon={<CompareArrowsRounded />} onClick={() => setComparing(true)}>
               {t("Compare")}
             </Button>
@@ -178,7 +186,13 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
         <RetryDialog run={run} currentVersion={workflow.version} onClose={() => setRetrying(false)} />
       )}
       {workflow === undefined || !again ? null : (
-        <RunDialog kind={kind} workflow={workflow} initialInput={run.input} onClose={() => setAgain(false)} />
+        <RunDialog
+          kind={kind}
+          workflow={workflow}
+          initialInput={run.input}
+          recordingOf={run.id}
+          onClose={() => setAgain(false)}
+        />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Slider from "@mui/material/Slider";
 import Typography from "@mui/material/Typography";
 import { diffJson } from "@oven/contract";
-import type { Execution, RunCheckpoint } from "@oven/contract/run";
+import { type Execution, isTerminal, type RunCheckpoint } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { ChangeLines } from "@oven/ui/components/change-lines.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
@@ -15,6 +15,7 @@ import { toWords } from "@oven/workflow-editor/run/checkpoint-words.ts";
 import { useCheckpoint, useCheckpoints } from "@oven/workflow-editor/run/use-checkpoints.ts";
 import { type ReactElement, useState } from "react";
 import { ForkDialog } from "./fork-dialog.tsx";
+import { ReplayCheck } from "./replay-check.tsx";
 
 /** The context at every checkpoint of a run, with what changed since the one before, and another way from there. */
 export function RunPast({ run }: { run: Execution }): ReactElement {
@@ -108,6 +109,7 @@ function Standing({ run, path, checkpoints, index, onChange }: StandingProps): R
           </Box>
         </Box>
       ) : null}
+      {isTerminal(run.status) ? <ReplayCheck path={path} /> : null}
       {forking && here.data !== undefined ? (
         <ForkDialog run={run} checkpoint={here.data} onClose={() => setForking(false)} />
       ) : null}

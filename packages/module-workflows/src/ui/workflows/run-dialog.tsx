@@ -1,12 +1,15 @@
 import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "@oven/contract";
 import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
+import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
+import { useAction } from "@oven/ui/components/use-action.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { readExamples } from "@oven/workflow-editor/definition/read-examples.ts";
 import { type ReactElement, useState } from "react";
@@ -17,11 +20,13 @@ export interface RunDialogProps {
   workflow: Workflow;
   /** The input of an earlier run. */
   initialInput?: Json;
+  /** That run: in a dry run its outputs stand in for steps that have an effect. */
+  recordingOf?: number;
   onClose: () => void;
 }
 
 /** Asks for the input the workflow's payload schema describes, and starts a run. */
-export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogProps): ReactElement {
+export function RunDialog({ kind, workflow, initialInput, recordingOf, onClose }: RunDialogProps): ReactElement {
   const examples = readExamples(workflow.definition);
   const { payloadSchema } = workflow.definition;
   const [form, setForm] = useState<{ input: JsonObject; valid: boolean; source: number }>(() => ({
@@ -30,6 +35,9 @@ export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogPr
     source: 0,
   }));
   const start = useStartRun(kind);
+  const dry = useAction(() =>
+    start(workflow.id, form.input, { dryRun: true, ...(recordingOf === undefined ? {} : { recordingOf }) }),
+  );
   return (
     <FormDialog
       title={t("Run “{{name}}”", { name: workflow.name })}
@@ -39,6 +47,17 @@ export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogPr
       usable={form.valid}
       onSubmit={() => start(workflow.id, form.input)}
       onClose={onClose}
+      extra={
+        <Button
+          variant="outlined"
+          loading={dry.busy}
+          disabled={!form.valid}
+          title={t("Nothing has an effect: no message is sent, nothing is changed, and people are not asked.")}
+          onClick={() => void dry.run()}
+        >
+          {t("Dry run")}
+        </Button>
+      }
     >
       {examples.length === 0 ? null : (
         <Box role="group" aria-label={t("Examples")} sx={{ display: "flex", flexWrap: "wrap", gap: 0.75 }}>
@@ -52,6 +71,7 @@ export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogPr
           ))}
         </Box>
       )}
+      {dry.failure === null ? null : <ErrorPanel error={dry.failure} title={t("The run was not started")} />}
       <SchemaForm
         key={form.source}
         label={t("Input")}

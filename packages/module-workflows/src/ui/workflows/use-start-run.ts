@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import type { Execution } from "@oven/contract/run";
+import type { Execution, RunOptions } from "@oven/contract/run";
 import { api } from "@oven/ui/api/api-client.ts";
 import { runPath, type WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { useNavigate } from "react-router-dom";
@@ -8,10 +8,11 @@ import { useNavigate } from "react-router-dom";
 export function useStartRun({
   kind,
   resource,
-}: WorkflowKind): (workflowId: number, input: JsonObject) => Promise<void> {
+}: WorkflowKind): (workflowId: number, input: JsonObject, options?: RunOptions) => Promise<void> {
   const navigate = useNavigate();
-  return async (workflowId, input) => {
-    const reply = await api(`${resource}/${workflowId}/execute`, { method: "POST", body: { input } });
+  return async (workflowId, input, options) => {
+    const body = { input, ...(options === undefined ? {} : { options }) };
+    const reply = await api(`${resource}/${workflowId}/execute`, { method: "POST", body });
     // cast: 202 carries the execution row
     const { id } = reply.json as Pick<Execution, "id">;
     void navigate(runPath(kind, id));

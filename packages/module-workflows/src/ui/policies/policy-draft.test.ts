@@ -1,0 +1,64 @@
+import { type GraphPolicy, type GraphPolicyRule, GraphPolicyRuleSchema } from "@oven/contract/workflow";
+import { expect, it } from "vitest";
+import { NEW_POLICY, toBody, toDraft, toRule } from "./policy-draft.ts";
+import { toSentence } from "./policy-words.ts";
+
+const RULES: GraphPolicyRule[] = [
+  {
+    kind: "review-before",
+    target: { tools: ["orders.refund"], tags: ["money"], effects: ["at-most-once"] },
+    role: "finance",
+  },
+  { kind: "review-before", target: { nodeTypes: ["core.http"] } },
+  { kind: "untrusted-flow" },
+  { kind: "untrusted-flow", sinks: { tags: ["outbound"] }, role: "lead" },
+  { kind: "bounded-loops" },
+  { kind: "bounded-loops", maxIterations: 20 },
+  { kind: "allowed-models", models: ["fast", "openai:*"] },
+  { kind: "forbidden-nodes", nodeTypes: ["core.code"] },
+];
+const policy = (rule: GraphPolicyRule): GraphPolicy => ({
+  ...{ id: 1, tenantId: 1, name: "Mine", description: null, severity: "error", enabled: true, rule, createdBy: 1 },
+  ...{ createdAt: "", updatedAt: "" },
+});
+
+it.each(RULES)("is the same rule after its form: $kind", (rule) => {
+  const made = toRule(toDraft(policy(rule)));
+  expect(made).toEqual(rule);
+  expect(GraphPolicyRuleSchema.safeParse(made).success).toBe(true);
+});
+
+it("is no rule while something is missing", () => {
+  expect(toRule(NEW_POLICY)).toBeNull();
+  const named = { ...NEW_POLICY, target: [{ by: "tools" as const, names: ["orders.*"] }] };
+  expect(toRule(named)).toEqual({ kind: "review-before", target: { tools: ["orders.*"] } });
+  expect(toRule({ ...named, target: [...named.target, { by: "tags", names: [] }] })).toBeNull();
+  expect(toBody(named)).toBeNull();
+  expect(toBody({ ...named, name: " Refunds " })).toMatchObject({ name: "Refunds", description: null });
+  for (const limit of ["0", "1.5", "many", "10001"])
+    expect(toRule({ ...NEW_POLICY, kind: "bounded-loops", limit })).toBeNull();
+});
+
+it("joins two parts that name by the same thing", () => {
+  const target = [
+    { by: "tags" as const, names: ["money"] },
+    { by: "tags" as const, names: ["money", "outbound"] },
+  ];
+  expect(toRule({ ...NEW_POLICY, target })).toEqual({
+    kind: "review-before",
+    target: { tags: ["money", "outbound"] },
+  });
+});
+
+it("reads as a sentence", () => {
+  expect(RULES.map((rule) => toSentence(rule, (name) => (name === "finance" ? "Finance" : name)))).toEqual([
+    "Before a run reaches the tool orders.refund, what is tagged money or what acts once, a person with the role Finance must approve.",
+    "Before a run reaches a step of the type core.http, a person must approve.",
+    "What models and outside services answer reaches anything that sends or acts only once a person has approved it.",
+    "What models and outside services answer reaches what is tagged outbound only once a person with the role lead has approved it.",
+    "Every loop and every cycle ends by itself.",
+    "Every loop and every cycle ends by itself, a loop after at most 20 passes.",
+    "Steps use only these models: fast, openai:*.",
+    "No workflow has a step of the type core.code.",
+  ]);
+});
