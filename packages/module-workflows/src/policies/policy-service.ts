@@ -1,6 +1,13 @@
 import { type Json, type JsonObject, OvenError, type Principal, type Problem } from "@oven/contract";
 import type { ExecutionKind, RunOptions } from "@oven/contract/run";
-import type { Definition, GraphPolicy, GraphPolicyRule, PolicyTrial, Workflow, WorstCase } from "@oven/contract/workflow";
+import type {
+  Definition,
+  GraphPolicy,
+  GraphPolicyRule,
+  PolicyTrial,
+  Workflow,
+  WorstCase,
+} from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { type NodeCall, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";

@@ -112,17 +112,21 @@ function MostFields({
 }): ReactElement {
   return (
     <Box sx={{ display: "grid", gap: 1.5, gridTemplateColumns: "repeat(auto-fill, minmax(130px, 1fr))" }}>
-      {(Object.keys(MOST_WORDS) as MostKey[]).map((key) => ( // cast: its own keys
-        <TextField
-          key={key}
-          size="small"
-          label={MOST_WORDS[key]}
-          value={most[key]}
-          placeholder={t("any")}
-          onChange={({ target: { value } }) => onChange({ ...most, [key]: value })}
-          slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
-        />
-      ))}
+      {(Object.keys(MOST_WORDS) as MostKey[]).map(
+        (
+          key, // cast: its own keys
+        ) => (
+          <TextField
+            key={key}
+            size="small"
+            label={MOST_WORDS[key]}
+            value={most[key]}
+            placeholder={t("any")}
+            onChange={({ target: { value } }) => onChange({ ...most, [key]: value })}
+            slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
+          />
+        ),
+      )}
     </Box>
   );
 }
