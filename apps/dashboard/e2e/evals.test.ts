@@ -44,7 +44,7 @@ describe("evals in the browser", () => {
     await oven?.kill("SIGKILL");
   });
 
-  async function send(method: string, path: string, data: object): Promise<{ id: number }> {
+  async function send(method: string, path: string, data: object): Promise<{ id: number; run?: { id: number } }> {
     const headers = { origin: oven.url };
     const response = await page.request.fetch(`${oven.url}/api/${path}`, { method, data, headers });
     expect(response.ok(), await response.text()).toBe(true);
@@ -180,6 +180,20 @@ describe("evals in the browser", () => {
     await page.getByRole("button", { name: "Delete Messages" }).click();
     await dialog.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("No datasets yet").waitFor();
+  });
+
+  it("makes a dataset of an agent, with what it was asked, from its run", async () => {
+    const agent = { name: "Echo", slug: "echo", systemPrompt: "Repeat it.", model: "simulated:echo", toolBindings: [] };
+    await send("POST", "agents", agent);
+    const { run } = await send("POST", "agents/echo/invoke", { message: "Who is there?" });
+    await page.goto(`${oven.url}/agent-workflow-executions/${run?.id}/show`);
+    await page.getByRole("button", { name: "Make a case" }).click();
+    await page.waitForURL("**/eval-datasets/*/show");
+    await page.locator("main").getByRole("link", { name: "Echo", exact: true }).waitFor();
+    const made = page.getByRole("list", { name: "Cases" }).getByRole("listitem").first();
+    await made.getByText(`Execution ${run?.id}`).waitFor();
+    await made.getByText("Who is there?").first().waitFor();
+    expect(new URL(page.url()).pathname).not.toBe(dataset);
   });
 
   it("complained of nothing", () => {

@@ -4,7 +4,7 @@ import ListSubheader from "@mui/material/ListSubheader";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
 import type { EvalCase, EvalDataset } from "@oven/contract/eval";
-import { isTerminal } from "@oven/contract/run";
+import { type Execution, isTerminal } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
@@ -18,17 +18,25 @@ import { useNavigate } from "react-router-dom";
 
 const ALL = { pagination: { page: 1, perPage: 100 }, sort: { field: "name", order: "ASC" as const } };
 
+/** What a case of the run would be about: its agent, else its workflow; null: it is a part of another run. */
+function targetOf(run: Execution): EvalDataset["target"] | null {
+  if (run.parentId !== null) return null;
+  if (run.agentId !== null) return { kind: "agent", id: run.agentId };
+  const id = workflowIdOf(run);
+  return id === undefined ? null : { kind: run.kind, id };
+}
+
 /** A button of a run that has ended: its input and output become a case. With one dataset it is one click. */
 export function MakeCase({ run }: RunActionProps): ReactElement | null {
   const mayCreate = useCan("evals.create");
-  const workflowId = workflowIdOf(run);
+  const target = targetOf(run);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const notify = useNotify();
   const navigate = useNavigate();
-  const isWanted = mayCreate && workflowId !== undefined && isTerminal(run.status);
+  const isWanted = mayCreate && target !== null && isTerminal(run.status);
   const { data: datasets } = useGetList<EvalDataset>(
     "eval-datasets",
-    { ...ALL, filter: { kind: run.kind, targetId: workflowId } },
+    { ...ALL, filter: { kind: target?.kind, targetId: target?.id } },
     { enabled: isWanted },
   );
   const {
@@ -45,10 +53,7 @@ export function MakeCase({ run }: RunActionProps): ReactElement | null {
     void navigate(`/eval-datasets/${into.id}/show`);
   });
   async function newDataset(): Promise<EvalDataset> {
-    const body = {
-      name: t("Cases of {{name}}", { name: run.workflowName }),
-      target: { kind: run.kind, id: workflowId },
-    };
+    const body = { name: t("Cases of {{name}}", { name: run.workflowName }), target };
     return (await api("eval-datasets", { method: "POST", body })).json as EvalDataset; // cast: 201 carries the row
   }
   if (!isWanted || datasets === undefined) return null;
