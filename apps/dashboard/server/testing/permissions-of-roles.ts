@@ -5,7 +5,15 @@
 const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]])[] = [
   [
     "editor operator reviewer viewer auditor",
-    ["agent-workflows.read", "executions.read", "notifications.read", "reviews.read", "system.read", "workflows.read"],
+    [
+      "agent-workflows.read",
+      "executions.read",
+      "holds.read",
+      "notifications.read",
+      "reviews.read",
+      "system.read",
+      "workflows.read",
+    ],
   ],
   [
     "editor operator viewer auditor",
@@ -48,6 +56,7 @@ const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]
       "executions.cancel",
       "executions.signal",
       "executor-chains.execute",
+      "holds.manage",
       "linear-workflows.execute",
       "mcp-tools.use",
       "orders.refund",
