@@ -40,7 +40,9 @@ describe("views for MCP clients", () => {
   async function shownTo(client: Client) {
     const [{ tools }, { resources }] = [await client.listTools(), await client.listResources()];
     return {
-      tools: Object.fromEntries(tools.flatMap(({ name, _meta }) => (_meta === undefined ? [] : [[name, _meta]]))),
+      tools: Object.fromEntries(
+        tools.flatMap(({ name, _meta }) => (_meta?.ui === undefined ? [] : [[name, { ui: _meta.ui }]])),
+      ),
       has: tools.map(({ name }) => name),
       views: resources.filter(({ uri }) => uri.startsWith("ui://")),
     };

@@ -41,6 +41,7 @@ const OTHER_BODIES: Record<string, object> = {
   "POST vector-stores/[id]/query": { query: "order" },
   "POST vector-stores/[id]/upsert": { items: [{ text: "order" }] },
   "POST reviews/[id]/delegate": { to: "user:1" },
+  "POST reviews/[id]/consequences": { action: "approve" },
   "POST reviews/[id]/comments": { text: "What is it for?" },
   "PUT agent-workflows/[id]/draft": { definition: {}, baseVersion: 1, revision: 0 },
   "PUT workflows/[id]/draft": { definition: {}, baseVersion: 1, revision: 0 },
@@ -89,6 +90,8 @@ describe("every route", () => {
     rows["agent-workflow-executions"] = paused.body.id;
     rows.executions = paused.body.id;
     rows["workflow-executions"] = (await oven.call("POST", "workflows/mine/execute?wait=10", {})).body.id;
+    const held = (await oven.call("POST", "workflows", { name: "Held", definition })).body.id;
+    rows.holds = (await oven.call("POST", "holds", { workflow: { kind: "workflow", id: held } })).body.id;
     rows.reviews = (await oven.call("GET", `reviews?filter={"executionId":${paused.body.id}}`)).body[0].id;
     rows["mcp-servers"] = (await oven.call("GET", "mcp-servers")).body[0].id;
     rows.agents = (await oven.call("POST", "agents", { name: "Mine" })).body.id;

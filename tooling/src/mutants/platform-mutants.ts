@@ -122,8 +122,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     name: "a run is written though what its start went by has changed",
     file: "packages/module-workflows/src/runtime/insert-execution.ts",
-    search: 'unchanged.length === 0 ? ""',
-    replace: 'unchanged.length >= 0 ? ""',
+    search: "...unchanged].join",
+    replace: "].join",
     tests: [JOINED, KEPT],
   },
   {

@@ -50,6 +50,13 @@ export class HoldService {
     return kind === null || workflowId === null || mayUseWorkflow(principal, kind as ExecutionKind, workflowId); // cast: only this service writes it
   }
 
+  /** @throws OvenError NOT_FOUND */
+  async get(principal: Principal, id: number): Promise<Hold> {
+    const found = (await this.list(principal)).find((hold) => hold.id === id);
+    if (found === undefined) throw notFound("hold", id);
+    return found;
+  }
+
   /** @throws OvenError NOT_FOUND, HELD_ALREADY 409 */
   async add(principal: Principal, asked: NewHold): Promise<Hold> {
     const { db, hold } = this.#deps;

@@ -3,6 +3,7 @@ import {
   defineRoute,
   ListQuerySchema,
   listReply,
+  ok,
   type Permission,
   READING_ROLES,
   type Reply,
@@ -13,6 +14,8 @@ import {
 import { z } from "zod";
 import { keepToWorkflows } from "../definitions/bound-to.ts";
 import type { HoldService } from "./hold-service.ts";
+
+const Params = z.object({ id: z.coerce.number().int().positive() });
 
 export const holdPermissions: Permission[] = [
   { id: "holds.read", title: "See what is held", roles: [...READING_ROLES, "reviewer"] },
@@ -39,6 +42,17 @@ export function holdRoutes(deps: () => { holds: HoldService }): Route[] {
           return listReply("holds", params, rows.slice(first, last + 1), rows.length);
         },
       }),
+      defineRoute({
+        method: "GET",
+        path: "holds/[id]",
+        operation: false,
+        summary: "One hold",
+        access: { permission: "holds.read" },
+        effect: "pure",
+        params: Params,
+        response: HoldSchema,
+        handler: async ({ principal, params }) => ok(await deps().holds.get(principal, params.id)),
+      }),
     ]),
     defineRoute({
       method: "POST",
@@ -61,7 +75,7 @@ export function holdRoutes(deps: () => { holds: HoldService }): Route[] {
       operation: false,
       summary: "Let what was held go on",
       access: { permission: "holds.manage" },
-      params: z.object({ id: z.coerce.number().int().positive() }),
+      params: Params,
       response: z.object({ id: z.int() }),
       handler: async ({ principal, params }): Promise<Reply> => {
         await deps().holds.remove(principal, params.id);

@@ -166,7 +166,7 @@ describe("a node of an app", () => {
       2,
       "tomorrow is not a date with its time and its zone, such as 2026-01-31T09:00:00Z",
     ],
-    ["googleDrive", { operation: "download" }, 3, "it downloads a file"],
+    ["googleDrive", { operation: "download" }, 2, "it downloads a file"],
     [
       "github",
       { resource: "file", operation: "get", owner: "a", repository: "b", filePath: "c" },
