@@ -10,11 +10,11 @@ export const UNBOUNDED_CODES = [
   "computed",
   /** A name that stands for no model now. */
   "model-unknown",
-  /** Nobody has said how much the model reads. */
+  /** It is not known how much the model reads. */
   "model-context",
-  /** Nobody has said how long an answer of the model may be. */
+  /** It is not known how long an answer of the model may be. */
   "model-answer",
-  /** Nobody has said what the model costs. */
+  /** It is not known what the model costs. */
   "model-price",
   /** A model may ask for any number of tool calls in one answer. */
   "any-calls",

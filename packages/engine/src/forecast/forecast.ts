@@ -278,7 +278,7 @@ class Forecaster {
     return { type: "done", unit: toKey(unit), result: { type: "done", ...answer.result }, emits: [] };
   }
 
-  /** The step that tells of a call; one that people have just released is told of now. */
+  /** The listed step of a call; a call that people have just released is listed now. */
   #callOf(unit: Unit): Pick<ForecastCall, "src" | "input" | "origin"> {
     const { nodeId, visit, item, src, resume } = unit;
     if (resume?.type === "decision" && resume.action !== "reject") {

@@ -5,7 +5,7 @@ import type { Definition } from "@oven/contract/workflow";
 export type Most = number | { code: string; about?: string | undefined };
 
 /**
- * What a step needs at most, by quantity. The names are those of whoever declares it; `active` and `waiting` are milliseconds.
+ * What a step needs at most, by quantity. The names are those of the node that declares it; `active` and `waiting` are milliseconds.
  * What is left out is zero, but `active`: only the limits of time on the step and the run bound that.
  */
 export interface Ceiling {

@@ -50,7 +50,7 @@ export function sum(list: readonly Totals[]): Totals {
   return merge(list, (one, other) => one + other, largerPart);
 }
 
-/** One of them, nobody knows which. */
+/** One of them; which one is not known. */
 export function either(list: readonly Totals[]): Totals {
   return merge(list, Math.max, (one, other) => (one.most >= other.most ? one : other).largest);
 }

@@ -9,7 +9,7 @@ import { FREE } from "../usage/meter.ts";
 export interface ModelBounds {
   /** `providerId:modelId` */
   model: string;
-  /** Its longest answer and the most that it reads are in it, where they are known. Undefined: nobody has said what it costs. */
+  /** Its longest answer and the most that it reads are in it, where they are known. Undefined: what it costs is not known. */
   price: Price | undefined;
 }
 

@@ -2,7 +2,7 @@
 interface HeldColumns {
   tenantId: string;
   workflowId: string;
-  /** Ids of the run and of the root of its family; empty for a run that is about to be written: nobody can hold it alone. */
+  /** Ids of the run and of the root of its family; empty for a run that is about to be written: it cannot be held alone. */
   runs: readonly string[];
 }
 
