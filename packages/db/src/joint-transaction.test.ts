@@ -100,4 +100,30 @@ describe.each(testDatabases(inject("postgresUrl")))("several services in one tra
     );
     expect(seen).toEqual(db.dialect === "postgres" ? ["one"] : ["one", "two"]);
   });
+
+  it("a query that would wait for the transaction it is made in fails instead", async () => {
+    const isEmbedded = db.dialect === "pglite";
+    const outside = [
+      () => db.query("select 1"),
+      () => db.system.query("select 1"),
+      () => db.transaction(async (tx) => tx.query("select 1")),
+      () => db.jointly(async () => texts()),
+      () => db.queries([{ sql: "select 1", params: [], name: "one" }]),
+      async () => db.orm.execute("select 1"),
+    ];
+    for (const work of outside) {
+      const nested = db.transaction(async (tx) => {
+        await tx.query("insert into notes (text) values ('a')");
+        await work();
+      });
+      if (isEmbedded) await expect(nested).rejects.toThrow("Use the transaction's own `tx`");
+      else await nested.then(() => db.query("delete from notes"));
+    }
+    expect(await texts()).toEqual([]);
+    let later: Promise<unknown> = Promise.resolve();
+    await db.transaction(async () => {
+      later = new Promise((resolve) => setImmediate(resolve)).then(() => texts());
+    });
+    expect(await later).toEqual([]);
+  });
 });

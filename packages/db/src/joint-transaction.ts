@@ -11,7 +11,14 @@ interface Joint {
   last: Promise<unknown>;
 }
 
+interface Open {
+  of: object;
+  ended: boolean;
+}
+
 const scope = new AsyncLocalStorage<Joint>();
+/** The transaction that the embedded database's one connection is in, for what runs within it. */
+const open = new AsyncLocalStorage<Open>();
 let savepoints = 0;
 
 /** A database before it can join what several services write. */
@@ -28,10 +35,30 @@ export function joinable(plain: PlainDatabase, of: object, system?: Database): D
     const joint = scope.getStore();
     return joint === undefined || joint.ended || joint.of !== of ? undefined : joint;
   };
+  // What waits for the one connection while it holds it would wait for ever, and everyone else with it.
+  const requireFree = (): void => {
+    const transaction = open.getStore();
+    if (plain.dialect !== "pglite" || transaction === undefined || transaction.ended || transaction.of !== of) return;
+    throw new Error("This query would wait for the transaction that it is made in. Use the transaction's own `tx`.");
+  };
+  const begin: Database["transaction"] = async (work) => {
+    requireFree();
+    return plain.transaction(async (tx) => {
+      const transaction = { of, ended: false };
+      try {
+        return await open.run(transaction, () => work(tx));
+      } finally {
+        transaction.ended = true;
+      }
+    });
+  };
   const database: Database = {
     ...plain,
     get orm() {
-      return current()?.tx.orm ?? plain.orm;
+      const joint = current();
+      if (joint !== undefined) return joint.tx.orm;
+      requireFree();
+      return plain.orm;
     },
     get isJoint() {
       return current() !== undefined;
@@ -39,14 +66,27 @@ export function joinable(plain: PlainDatabase, of: object, system?: Database): D
     get system() {
       return system ?? database;
     },
-    query: (sql, params, name) => current()?.tx.query(sql, params) ?? plain.query(sql, params, name),
-    transaction: (work) => {
+    query: async (sql, params, name) => {
       const joint = current();
-      return joint === undefined ? plain.transaction(work) : within(joint, work);
+      if (joint !== undefined) return joint.tx.query(sql, params);
+      requireFree();
+      return plain.query(sql, params, name);
     },
-    jointly: (work) => {
+    queries: async (statements) => {
+      requireFree();
+      return plain.queries(statements);
+    },
+    batch: async (calls) => {
+      requireFree();
+      return plain.batch(calls);
+    },
+    transaction: async (work) => {
+      const joint = current();
+      return joint === undefined ? begin(work) : within(joint, work);
+    },
+    jointly: async (work) => {
       if (current() !== undefined) return work();
-      return plain.transaction(async (tx) => {
+      return begin(async (tx) => {
         const joint: Joint = { of, tx, ended: false, last: Promise.resolve() };
         try {
           return await scope.run(joint, work);

@@ -99,41 +99,17 @@ export class PersonService {
       const { removed, left = [] } = await erase.remove(this.#deps, subject);
       if (removed > 0 || left.length > 0) holdings.push({ ...toShown(held, removed), left: left.slice(0, MOST_SHOWN) });
     }
+    // Settings of the tenant are read before: within the transaction they would wait for its connection.
+    const conditions = new Map<Held, string>();
+    for (const held of this.#held()) conditions.set(held, await this.#condition(held, subject));
     await db.system.transaction(async (tx) => {
       if (userId !== null) await requireRemovableUser(tx, principal, userId);
-      for (const held of this.#held()) {
-        const rows = await this.#eraseRows(tx, held, subject);
+      for (const [held, condition] of conditions) {
+        const rows = await eraseRows(tx, held, condition, subject);
         if (rows > 0) holdings.push(toShown(held, rows));
       }
     });
     return { userId, email: subject.email, holdings };
-  }
-
-  async #eraseRows(tx: Queryable, held: Held, subject: PersonSubject): Promise<number> {
-    const { table, erase } = held.holding;
-    const name = getTableName(table);
-    const condition = await this.#condition(held, subject);
-    const parameters = toParameters(subject);
-    switch (erase.how) {
-      case "delete": {
-        const using = condition.replace(/^,/, " using");
-        return (await tx.query(`delete from ${name} r${using} returning 1 as one`, parameters)).length;
-      }
-      case "clear": {
-        const set = Object.entries(erase.columns).map(([column, value]) => `"${column}" = ${value}`);
-        const from = condition.replace(/^,/, " from");
-        return (await tx.query(`update ${name} r set ${set.join(", ")}${from} returning 1 as one`, parameters)).length;
-      }
-      case "retain": {
-        const [row] = await tx.query<{ rows: number }>(
-          `select count(*)::integer as rows from ${name} r${condition}`,
-          parameters,
-        );
-        return row?.rows ?? 0;
-      }
-      case "remove":
-        return 0;
-    }
   }
 
   /** Modules that build on others come first, and what they hold goes first. */
@@ -147,6 +123,36 @@ export class PersonService {
   async #condition({ holding: { where } }: Held, subject: PersonSubject): Promise<string> {
     const condition = typeof where === "string" ? where : await where(this.#deps, subject);
     return `${SUBJECT} where r.tenant_id in (0, s.tenant_id) and (${condition})`;
+  }
+}
+
+async function eraseRows(
+  tx: Queryable,
+  { holding: { table, erase } }: Held,
+  condition: string,
+  subject: PersonSubject,
+): Promise<number> {
+  const name = getTableName(table);
+  const parameters = toParameters(subject);
+  switch (erase.how) {
+    case "delete": {
+      const using = condition.replace(/^,/, " using");
+      return (await tx.query(`delete from ${name} r${using} returning 1 as one`, parameters)).length;
+    }
+    case "clear": {
+      const set = Object.entries(erase.columns).map(([column, value]) => `"${column}" = ${value}`);
+      const from = condition.replace(/^,/, " from");
+      return (await tx.query(`update ${name} r set ${set.join(", ")}${from} returning 1 as one`, parameters)).length;
+    }
+    case "retain": {
+      const [row] = await tx.query<{ rows: number }>(
+        `select count(*)::integer as rows from ${name} r${condition}`,
+        parameters,
+      );
+      return row?.rows ?? 0;
+    }
+    case "remove":
+      return 0;
   }
 }
 
