@@ -87,7 +87,7 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
     const received = keepReceived(made, first, { document, items, choice, take });
     addRegions(made, lists, { document, ids, items, take });
     addAnswers(made, data);
-    computing.addTo(made, (from, to) => data.isInLoop(from, to));
+    computing.addTo(made);
     dropUnknownTargets(made);
     return { parts: made, entries: computing.entries(received) };
   };
@@ -103,7 +103,7 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
     const invoke = toPlaceholder("n8n", { name, originalType: "several connections", reason });
     return { label: `${name}: ${labels.join(", ")}`, invoke };
   };
-  const source = sourceOf(document);
+  const source = sourceOf(document, parts);
   carryOver(source, parts, entries, reporter);
   const joins = new Set<string>();
   const built = buildStates(parts, entries, { names, toTangled, onJoin: (name) => joins.add(name) });

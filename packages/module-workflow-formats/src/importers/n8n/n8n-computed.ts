@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { Invoke } from "@oven/contract/workflow";
 import { setOwn } from "@oven/engine";
+import { reachOf } from "../../importing/graph/find-join.ts";
 import type { Part } from "../../importing/graph/graph-parts.ts";
 import { partKey } from "../../importing/graph/part-key.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
@@ -153,14 +154,15 @@ export class ComputingSteps {
     return keys.map((key) => (this.#invokes.has(key) ? keyFor(key) : key));
   }
 
-  /**
-   * Adds the steps, and lets what led to a node lead to the one that computes for it.
-   * @param isRound whether going from one node to another is the end of a round of a loop: then nothing is computed anew
-   */
-  addTo(parts: Map<string, Part>, isRound: (from: string, to: string) => boolean): void {
+  /** Adds the steps, and lets what led to a node lead to the one that computes for it; the end of a round computes nothing anew. */
+  addTo(parts: Map<string, Part>): void {
+    const bodies = new Map<string, ReadonlySet<string>>();
+    for (const [key, { loop }] of parts)
+      if (loop !== undefined) bodies.set(key, reachOf(parts, loop.body.entry, new Set([key])));
     for (const [key, part] of [...parts]) {
       const { loop } = part;
-      const endsRound = (target: string) => isRound(key, target) || (loop !== undefined && target === key);
+      const endsRound = (target: string) =>
+        (loop !== undefined && target === key) || bodies.get(target)?.has(key) === true;
       const lead = (targets: readonly string[]) =>
         targets.map((target) => (endsRound(target) ? target : (this.entries([target])[0] ?? target)));
       parts.set(key, {

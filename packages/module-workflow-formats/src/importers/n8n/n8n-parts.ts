@@ -115,11 +115,7 @@ export function toPart(node: N8nNode, id: string, context: PartContext): Part {
     return { ...about, invoke, ways, endOutput: `$.${id}_output` };
   }
   const { notes = [], ...part } = mapped.value;
-  const stale = document.outputs(name, outputsOf(node)).length > 0 && spec.onError !== "continueErrorOutput";
-  const unused = stale
-    ? ["What follows its output for errors runs neither there nor here: it is not set to use it."]
-    : [];
-  tellMapped(node, id, [...notes, ...unused], reporter);
+  tellMapped(node, id, notes, reporter);
   const { ways } = part;
   if (part.invoke === undefined && part.loop === undefined) return { ...about, ...part };
   const onError =

@@ -4,7 +4,6 @@ import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
 import { nodeOfPart } from "../../importing/graph/part-key.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import { isTrigger, type N8nDocument } from "./n8n-document.ts";
-import { outputsOf } from "./n8n-outputs.ts";
 
 /** What stands in for a place that goes on in several ways at once. */
 export const afterFork = ({ from }: TangledFork): string => `After ${nodeOfPart(from) || "start"}`;
@@ -28,15 +27,6 @@ export function tell({ document, source, reporter, parts, tangled }: ReportedImp
     const path = pathOfFork(source, fork, "node");
     const note = `It goes on to ${labels} at once, and these do not come together in one place: say in which order.`;
     reporter.element({ name: afterFork(fork), type: "several connections", path }, "placeholder", null, [note]);
-  }
-  for (const edge of document.edges) {
-    const node = document.nodes.get(edge.from);
-    const part = parts.get(edge.from);
-    if (node === undefined || part === undefined || part.invoke !== undefined || part.loop !== undefined) continue;
-    if (edge.isAside === true || edge.output !== `main ${outputsOf(node)}`) continue;
-    const name = `“${edge.from}” to “${edge.to}”`;
-    const why = "The step cannot fail here, so nothing comes out of its output for errors.";
-    reporter.element({ name, type: "connection", path: edge.path }, "ignored", null, [why]);
   }
   for (const node of document.nodes.values()) {
     const element = { name: node.name, type: node.fullType, path: node.path };

@@ -52,12 +52,37 @@ describe("a loop of n8n", () => {
     expect(outcomesOf(draft).Loop).toBe(outcome);
   });
 
+  it.each<[string, JsonObject]>([
+    ["one step", { In: linked(["Stop", "Loop"]) }],
+    ["two that come together in it", { In: linked(["A", "B", "Loop"]), A: linked(["Stop"]), B: linked(["Stop"]) }],
+  ])("whose round ends beside %s that always fails says so, and loses no connection", async (_what, connections) => {
+    const stop = n8nNode("Stop", "stopAndError", { errorMessage: "no" });
+    const draft = await read(documentOf([...nodes, writes("A"), writes("B"), stop], { ...links, ...connections }));
+    expect(outcomesOf(draft)).toMatchObject({ Loop: "mapped", In: "mapped", "After In": "placeholder" });
+  });
+
   it("is followed by nothing where its list is empty", async () => {
     const draft = await read(documentOf(nodes, { ...links, In: linked(["Loop"]) }));
     expect(statesOf(draft).loop_step?.loop?.onDone).toMatchObject([
       { target: "out", guard: { params: { key: "$.output.count", operator: ">", value: 0 } } },
       { target: expect.stringMatching(/^done/) },
     ]);
+  });
+});
+
+describe("an output of n8n that no item comes out of", () => {
+  const ignored = async (nodes: JsonObject[], connections: JsonObject): Promise<string[]> => {
+    const { report } = await read(documentOf([called("Start"), ...nodes, writes("End")], connections));
+    return report.elements.filter(({ type }) => type === "connection").flatMap(({ notes }) => notes);
+  };
+
+  it.each<[string, JsonObject, string]>([
+    ["a step that is switched off", { ...writes("Step"), disabled: true }, "switched off"],
+    ["a step that is not set to use its output for errors", writes("Step"), "not set to use"],
+  ])("of %s is reported, also where the step leads to the same one otherwise", async (_what, step, why) => {
+    const connections = { Start: linked(["Step"]), Step: linked(["End", "Mid"], ["End"]), Mid: linked(["End"]) };
+    const notes = await ignored([step, writes("Mid")], connections);
+    expect(notes).toEqual([expect.stringContaining(why)]);
   });
 });
 

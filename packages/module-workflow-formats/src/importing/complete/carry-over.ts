@@ -41,7 +41,7 @@ function targetsOf(key: string, parts: ReadonlyMap<string, Part>): string[] {
 }
 
 function whyLeftOut(
-  { from, to, isAside }: SourceEdge,
+  { from, to, isAside, leftOut }: SourceEdge,
   nodes: ReadonlyMap<string, SourceNode>,
   parts: ReadonlyMap<string, Part>,
   entry: readonly string[],
@@ -55,6 +55,7 @@ function whyLeftOut(
   const isStart = first?.kind === "start";
   if (isStart && !parts.has(from)) return undefined;
   if (first?.kind === "aside") return `“${first.name}” belongs to other steps: no run goes on from it.`;
+  if (leftOut !== undefined) return leftOut;
   const seen = new Set([...targetsOf(from, parts), ...(isStart ? entry : [])]);
   for (const key of seen) if (!nodes.has(key)) for (const next of targetsOf(key, parts)) seen.add(next);
   return seen.has(to) ? undefined : "The step here has no such way out, so it never goes on there.";

@@ -25,6 +25,8 @@ export interface SourceEdge {
   isBeside?: boolean;
   /** It says that one node belongs to the other; no run goes along it. */
   isAside?: boolean;
+  /** Why no run goes along it: it is reported as left out. */
+  leftOut?: string;
 }
 
 /** Everything in an imported document that has to be in the definition, or in the report as left out. */

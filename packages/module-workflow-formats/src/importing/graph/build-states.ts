@@ -2,7 +2,7 @@ import type { Json } from "@oven/contract";
 import type { Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { setOwn } from "@oven/engine";
 import { toLiteral } from "../literals.ts";
-import { findJoin, type Surroundings } from "./find-join.ts";
+import { canEnd, findJoin, type Surroundings } from "./find-join.ts";
 import type { Built, Part, Parts, TangledFork, Way } from "./graph-parts.ts";
 import { partKey } from "./part-key.ts";
 import type { StateNames } from "./state-names.ts";
@@ -111,7 +111,9 @@ class Region {
     const { loop, stops } = this.#around;
     const [only, ...more] = new Set(targets.filter((target) => target !== loop));
     if (only === undefined) return this.#end(from);
-    if (more.length > 0) return this.#fork([only, ...more], from, key);
+    const goesRound = loop !== undefined && targets.includes(loop);
+    if (more.length > 0 || (goesRound && !canEnd(this.#parts, only, this.#around)))
+      return this.#fork(goesRound ? [only, ...more, loop] : [only, ...more], from, key);
     if (stops.has(only)) return this.#end(from);
     if (!this.#seen.has(only)) {
       this.#seen.add(only);
@@ -131,19 +133,21 @@ class Region {
     return id;
   }
 
-  #fork(targets: readonly string[], from: Part | undefined, key: string): string {
-    const known = JSON.stringify([...targets].sort());
+  #fork(all: readonly string[], from: Part | undefined, key: string): string {
+    const known = JSON.stringify([...all].sort());
     const made = this.#forks.get(known);
     if (made !== undefined) return made;
     const { names } = this.#options;
-    const join = findJoin(this.#parts, targets, this.#around);
+    // The end of a round is where the other ways end.
+    const targets = all.filter((target) => target !== this.#around.loop);
+    const join = findJoin(this.#parts, targets, { ...this.#around, hasToEnd: targets.length < all.length });
     if (join === undefined) {
       const id = names.take(`${from?.id ?? "start"}_ways`);
       this.#forks.set(known, id);
-      const tangled = this.#options.toTangled({ from: key, targets });
-      const onDone = targets.map((target, index) => ({
+      const tangled = this.#options.toTangled({ from: key, targets: all });
+      const onDone = all.map((target, index) => ({
         target: this.#go([target], from, key),
-        ...(index === targets.length - 1 ? {} : { guard: branchGuard(this.#parts.get(target)?.label ?? target) }),
+        ...(index === all.length - 1 ? {} : { guard: branchGuard(this.#parts.get(target)?.label ?? target) }),
       }));
       setOwn(this.#states, id, { ...tangled, ...(tangled.invoke && { invoke: { ...tangled.invoke, onDone } }) });
       return id;

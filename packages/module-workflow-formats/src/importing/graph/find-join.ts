@@ -17,6 +17,17 @@ export interface Surroundings {
   loop: string | undefined;
 }
 
+/** Whether any way from a part ends, or leads out of the surroundings, instead of failing. */
+export function canEnd(parts: Parts, from: string, { stops }: Surroundings): boolean {
+  return [...reachOf(parts, [from], stops)].some((key) => {
+    const part = parts.get(key);
+    if (part === undefined || part.final !== undefined) return true;
+    const ways = [...part.ways.map(({ targets }) => targets), ...(part.onError === undefined ? [] : [part.onError])];
+    const isOpen = part.ways.length > 0 && part.ways.every(({ guard }) => guard !== undefined);
+    return isOpen || ways.some((way) => way.every((next) => stops.has(next)));
+  });
+}
+
 function nextOf(parts: Parts, key: string): string[] {
   const part = parts.get(key);
   if (part === undefined) return [];
@@ -24,7 +35,7 @@ function nextOf(parts: Parts, key: string): string[] {
 }
 
 /** Everything that can be reached, in the order of distance; what is in `stops` is not entered. */
-function reachOf(parts: Parts, from: readonly string[], stops: ReadonlySet<string> = new Set()): Set<string> {
+export function reachOf(parts: Parts, from: readonly string[], stops: ReadonlySet<string> = new Set()): Set<string> {
   const seen = new Set(from.filter((key) => !stops.has(key)));
   for (const key of seen) for (const next of nextOf(parts, key)) if (!stops.has(next)) seen.add(next);
   return seen;
@@ -33,9 +44,15 @@ function reachOf(parts: Parts, from: readonly string[], stops: ReadonlySet<strin
 /**
  * The nearest place where parallel ways come together so that what lies between has one entry for each way and no other exit.
  * Undefined: there is none, not even the end.
+ * @param around with `hasToEnd`, what follows has to be able to end
  */
-export function findJoin(parts: Parts, targets: readonly string[], around: Surroundings): Join | undefined {
-  const { stops } = around;
+export function findJoin(
+  parts: Parts,
+  targets: readonly string[],
+  around: Surroundings & { hasToEnd: boolean },
+): Join | undefined {
+  const { stops, hasToEnd } = around;
+  if (targets.length < 2) return undefined;
   const [first = new Set<string>(), ...others] = targets.map((target) => reachOf(parts, [target], stops));
   const common = [...first].filter((key) => others.every((reach) => reach.has(key)));
   for (const at of [...common, undefined]) {
@@ -43,6 +60,7 @@ export function findJoin(parts: Parts, targets: readonly string[], around: Surro
     const begun = targets.filter((target) => target !== at);
     const regions = new Map(begun.map((target) => [target, reachOf(parts, [target], limits)]));
     if (!areApart(parts, regions, targets, around)) continue;
+    if (hasToEnd && !(at === undefined ? targets : [at]).every((key) => canEnd(parts, key, around))) continue;
     if (at === undefined) return { at, isCertain: true };
     // What leads past the join would only be gone on with after it.
     if (leadsTo(parts, targets, regions, stops)) continue;
