@@ -174,7 +174,8 @@ describe("the answer to a request of n8n", () => {
     const links = { Start: linked(["Ask"]), Ask: linked(["a"], ["b"]) };
     const stale = documentOf([called("Start"), ask(), writes("a"), writes("b")], links);
     const { report } = await story.preview(stale);
-    expect(report.elements.find(({ name }) => name === "Ask")?.notes.join(" ")).toContain("output for errors");
+    const unused = report.elements.find(({ name }) => name === "“Ask” to “b”");
+    expect(unused).toMatchObject({ outcome: "ignored", notes: [expect.stringContaining("output for errors")] });
     const more = { Start: linked(["Ask"]), Ask: linked(["a"], [], ["b"]) };
     const { outcomes } = await story.preview(documentOf([called("Start"), ask(), writes("a"), writes("b")], more));
     expect(outcomes.Ask).toBe("placeholder");
