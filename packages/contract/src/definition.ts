@@ -160,6 +160,7 @@ export interface State {
   afterActive?: boolean | undefined;
   onDone?: Transition | undefined;
   onError?: Transition | undefined;
+  undo?: string | undefined;
   entry?: Action[] | undefined;
   exit?: Action[] | undefined;
   /** The output of a final state. */
@@ -189,6 +190,8 @@ export const StateSchema: z.ZodType<State> = z.lazy(() =>
     afterActive: z.boolean().optional(),
     onDone: TransitionSchema.optional(),
     onError: TransitionSchema.optional(),
+    /** Id of the state at the top level that undoes what this one did, when the run fails or is cancelled later. */
+    undo: z.string().min(1).optional(),
     entry: z.array(ActionSchema).optional(),
     exit: z.array(ActionSchema).optional(),
     output: JsonSchema.optional(),

@@ -268,7 +268,7 @@ function toSources(document: JsonObject, places: readonly StatePlace[], index: R
       const { target, slot } = transition;
       if (target === null || !index.has(target)) continue;
       const to = moment(target, ENTERED);
-      if (slot === "invoke.onDone" || slot === "loop.onDone" || slot === "onDone") join(to, done);
+      if (slot === "invoke.onDone" || slot === "loop.onDone" || slot === "onDone" || slot === "undo") join(to, done);
       else if (slot.endsWith("onError")) join(to, failed);
       else if (slot === "always" || slot === "target") join(to, entered);
       // An event or a timer comes at any time within the state.

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "@oven/contract";
 import { tracesBefore } from "./flow.ts";
-import { findState, type StatePlace } from "./states.ts";
+import { findState, indexStates, type StatePlace } from "./states.ts";
 import { type OutputTypes, schemaOfValue } from "./types.ts";
 import { variablesOf } from "./variables-of.ts";
 
@@ -58,6 +58,8 @@ export function scopeAt(
   if (here !== undefined && after === "error")
     add([`${here.id}_error`], { kind: "error", state: here, fresh: true }, ERROR, true);
   if (after === "event") add(["event"], { kind: "event" }, EVENT, true);
+  const undone = indexStates(document).list.filter(({ state }) => here !== undefined && state.undo === here.id);
+  if (undone.length > 0) add(["undo"], { kind: "run" }, schemaOfUndo(undone, types), true);
   add(["trigger"], { kind: "payload" }, document.payloadSchema, true);
   const context = isObject(document.context) ? document.context : {};
   for (const name of variablesOf(document)) {
@@ -108,3 +110,21 @@ const RUN: JsonObject = {
   workflowId: { type: "integer" },
   startedAt: { type: "string" },
 };
+
+/** What a step reads of the one that it undoes. @param undone the steps that it undoes */
+function schemaOfUndo(undone: readonly StatePlace[], types: OutputTypes): JsonObject {
+  const [only, ...others] = undone;
+  const output = only === undefined || others.length > 0 ? {} : types.of(only);
+  const properties: JsonObject = {
+    output: isObject(output) ? output : {},
+    step: { type: "string", description: "The step that is undone" },
+    visit: { type: "integer", description: "Which of its visits" },
+    error: { type: ["object", "null"], description: "Why the run ends" },
+  };
+  const isInLoop = undone.every(({ loop }) => loop !== undefined);
+  return {
+    type: "object",
+    required: ["output", "step", "visit", "error"],
+    properties: isInLoop ? { ...properties, item: {}, index: { type: "integer" } } : properties,
+  };
+}

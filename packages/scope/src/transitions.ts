@@ -14,6 +14,7 @@ export type Slot =
   | "invoke.onError"
   | "loop.onError"
   | "onError"
+  | "undo"
   | "target";
 
 export interface TransitionPlace {
@@ -42,6 +43,7 @@ const SLOTS: readonly Slot[] = [
   "invoke.onError",
   "loop.onError",
   "onError",
+  "undo",
   "target",
 ];
 

@@ -155,8 +155,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   {
     name: "the limit of steps is not looked at",
     file: "packages/engine/src/plan/node-units.ts",
-    search: "if (frame.state.steps > frame.compiled.maxSteps) {",
-    replace: "if (frame.state.steps > frame.compiled.maxSteps * 1_000) {",
+    search: "if (frame.state.steps > limit) {",
+    replace: "if (frame.state.steps > limit * 1_000) {",
     tests: [PLAN, ENGINE],
   },
   {

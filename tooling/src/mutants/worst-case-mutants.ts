@@ -54,8 +54,8 @@ export const WORST_CASE_MUTANTS: readonly Mutant[] = [
   {
     name: "worst case: a timer does not end a wait",
     file: WALK,
-    search: "return { ...found, total: this.#beforeTimers(state, total) };",
-    replace: "return { ...found, total };",
+    search: "return this.#counted(state, { ...found, total: this.#beforeTimers(state, total) });",
+    replace: "return this.#counted(state, { ...found, total });",
     tests: [EXAMPLES],
   },
   {

@@ -189,6 +189,7 @@ function toInfo(
     looping: undefined,
     output: state.output === undefined ? undefined : compileValue(state.output),
     outcome: state.outcome,
+    undo: state.undo,
     on: Object.keys(state.on ?? {}),
     after: Object.keys(state.after ?? {}).map((key) => ({
       ...compileTimer(key),

@@ -13,7 +13,9 @@ export type MachineEvent =
   /** A timer of `after`: the state's id, then the key as written. */
   | { type: `oven.after.${string}` }
   /** A loop goes on with its next iteration, or is over. */
-  | { type: `oven.next.${string}` | `oven.end.${string}` };
+  | { type: `oven.next.${string}` | `oven.end.${string}` }
+  /** A step is undone: the step's id. */
+  | { type: `oven.undo.${string}` };
 
 /** XState's own events carry nothing; the frame looks the output up. */
 export interface DeliveredEvent {

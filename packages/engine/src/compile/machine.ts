@@ -118,7 +118,18 @@ function addTransitions(config: StateConfig, node: MachineNode, states: Readonly
     on[`oven.after.${info.id}.${key}`] = toTransitionConfigs(transition, source);
   }
   addLoopMoves(config, on, info);
+  if (info.kind === "root") addUndoMoves(on, info, states);
   if (Object.keys(on).length > 0) config.on = on;
+}
+
+/** From wherever the run is to what undoes a step; a pass of a loop has no such states. */
+function addUndoMoves(
+  on: Record<string, TransitionConfig[]>,
+  root: StateInfo,
+  states: ReadonlyMap<string, StateInfo>,
+): void {
+  for (const { id, undo } of states.values())
+    if (undo !== undefined && states.has(undo)) on[`oven.undo.${id}`] = [toInnerMove(root, undo)];
 }
 
 /** A loop comes to rest before each iteration: the plan decides there whether it goes on. */

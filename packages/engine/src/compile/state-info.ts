@@ -81,6 +81,8 @@ export interface StateInfo {
   /** The output of a final state or of a composite state. */
   output: CompiledValue | undefined;
   outcome: string | undefined;
+  /** The state at the top level that undoes what this one did. */
+  undo: string | undefined;
   /** Names of the outside events it handles. */
   on: readonly string[];
   after: readonly CompiledTimer[];

@@ -67,6 +67,7 @@ function addState(lines: string[], id: string, state: State, depth: number): voi
   };
   arrow(loop ? loop.onDone : (state.invoke?.onDone ?? state.onDone), "");
   arrow(loop ? loop.onError : (state.invoke?.onError ?? state.onError), "error");
+  arrow(state.undo, "undo");
   arrow(state.always, "");
   for (const [event, list] of Object.entries(state.on ?? {})) arrow(list, `on ${event}`);
   for (const [key, list] of Object.entries(state.after ?? {}))

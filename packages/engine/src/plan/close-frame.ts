@@ -6,15 +6,18 @@ import type { Plan, RunSnapshot } from "./plan-types.ts";
 import type { RunState } from "./run-state.ts";
 import { statusOf } from "./run-status.ts";
 import { holdTimers } from "./timers.ts";
+import { undoBeforeEnd } from "./undo.ts";
 
 /** Turns the working copy into a plan: starts are written, the end is settled, the status change is said. */
 export function closeFrame(frame: Frame, before: "running" | "paused", decision?: string): Plan {
   const { state } = frame;
+  undoBeforeEnd(frame);
   const leaves = leavesOf(frame.compiled.machine, state.value);
   const idle = frame.end ? [] : idleLeaves(frame, leaves, canMove(frame));
   if (!frame.end && idle.length === 0 && !canMove(frame)) {
     const where = leaves.join(", ");
     frame.fail({ code: "STUCK", nodeId: null, message: `Nothing can move the run any more; it stopped at ${where}` });
+    undoBeforeEnd(frame);
   }
   if (frame.end) closeUnits(frame);
   else writeStarts(frame);

@@ -21,6 +21,7 @@ import type { PlanEnvironment, PlannedChild, RunEnd, RunFacts, RunSnapshot } fro
 import { toScope } from "./run-scope.ts";
 import type { LoopRun, RunState, Timer, Unit } from "./run-state.ts";
 import { closeTimers, openTimers } from "./timers.ts";
+import { UNDO_ROOT, undoneStep } from "./undo-steps.ts";
 
 /** The working copy of one plan: what the machine's guards see and its actions write. */
 export class Frame implements MachineFrame {
@@ -96,7 +97,9 @@ export class Frame implements MachineFrame {
 
   /** What an expression of `owner` sees. */
   scope(owner: StateInfo, more?: ReadonlyMap<string, Json>): Scope {
-    return toScope(this.facts, this.state, this.context, owner, this.loops, more);
+    const undone = undoneStep(this);
+    const all = undone === undefined ? more : new Map<string, Json>([...(more ?? []), [UNDO_ROOT, undone]]);
+    return toScope(this.facts, this.state, this.context, owner, this.loops, all);
   }
 
   /** Applies ops to the context and remembers them for the commit's patch. */
@@ -284,9 +287,11 @@ export class Frame implements MachineFrame {
   }
 
   private finish(state: StateInfo): void {
-    const output = state.output?.resolve(this.scope(state)) ?? this.lastOutput();
+    // The way of an undone step hands nothing on.
+    const isWay = this.state.undoing !== undefined;
+    const output = isWay ? null : (state.output?.resolve(this.scope(state)) ?? this.lastOutput());
     if (state.outcome !== "failed") {
-      this.checkOutput(state, output);
+      if (!isWay) this.checkOutput(state, output);
       this.end ??= { status: "completed", outcome: state.outcome ?? null, output, error: null };
       return;
     }

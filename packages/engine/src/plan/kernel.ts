@@ -54,7 +54,9 @@ export function moveMachine(
 ): Rest {
   ready(machine);
   const historyValue = revive(machine, history);
-  const before = { ...resolve(machine, value), context, historyValue } as unknown as AnyMachineSnapshot; // cast: a snapshot with two fields set
+  // A run that ended can be taken to the steps that undo it.
+  const rest = { ...resolve(machine, value), status: "active" as const };
+  const before = { ...rest, context, historyValue } as unknown as AnyMachineSnapshot; // cast: a snapshot with fields set
   return toRest(machine.transition(before, event, INERT_SCOPE as never)); // cast: XState's scope is internal
 }
 

@@ -8,6 +8,7 @@ import { toErrorInfo } from "./error-info.ts";
 import type { Frame } from "./frame.ts";
 import { giveUpChild } from "./give-up-child.ts";
 import type { Unit } from "./run-state.ts";
+import { limitOf, noteUndoable } from "./undo-steps.ts";
 
 /* The life of a unit: a node run, one item of it, or the parent row of a composite or loop. */
 
@@ -31,10 +32,11 @@ export function enterNode(frame: Frame, state: StateInfo): void {
   const unit = addUnit(frame, state, "planned");
   if (!unit || !state.invoke) return;
   frame.state.steps += 1;
-  if (frame.state.steps > frame.compiled.maxSteps) {
+  const limit = limitOf(frame.state, "steps", frame.compiled.maxSteps);
+  if (frame.state.steps > limit) {
     frame.state.steps -= 1;
     remove(frame, unit);
-    const message = `The run took more than ${frame.compiled.maxSteps} steps`;
+    const message = `The run took more than ${limit} steps`;
     frame.fail({ code: "STEP_LIMIT", nodeId: state.id, message }, "limit");
     return;
   }
@@ -154,6 +156,7 @@ export function finishUnit(frame: Frame, unit: Unit, finish: Finish): void {
     durationMs,
     completedAt: frame.at,
   });
+  if (finish.status === "completed") noteUndoable(frame, unit, finish.output);
   frame.event(`node.${finish.status}`, {
     ...identify(unit),
     durationMs,
@@ -185,8 +188,9 @@ export function addSpend(frame: Frame, unit: Unit, spend: Spend | undefined): vo
   checkBudget(frame, unit);
 }
 
-/** What is spent is spent: the run ends before the next call. */
+/** What is spent is spent: the run ends before the next call. What undoes steps may cost more. */
 function checkBudget(frame: Frame, { nodeId }: Unit): void {
+  if (frame.state.undoing !== undefined) return;
   const { maxTokens, maxCostMicros } = frame.budget;
   const { tokenUsage, costMicros } = frame.state;
   if (maxTokens !== undefined && tokenUsage.total > maxTokens) {

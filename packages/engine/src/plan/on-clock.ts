@@ -10,6 +10,7 @@ import { takeoverDelayMs } from "./retry.ts";
 import { reviewDue } from "./review-due.ts";
 import type { Unit } from "./run-state.ts";
 import { dueTimer, shiftTimers } from "./timers.ts";
+import { limitOf } from "./undo-steps.ts";
 
 /** Looks at what time has brought: attempts due, waits over, composites and runs out of time. */
 export function onClock(frame: Frame): boolean {
@@ -40,7 +41,7 @@ export function onClock(frame: Frame): boolean {
     });
     changed = true;
   }
-  return changed || active >= frame.compiled.timeoutMs;
+  return changed || active >= limitOf(frame.state, "activeMs", frame.compiled.timeoutMs);
 }
 
 function dueUnit(frame: Frame): Unit | undefined {

@@ -3,7 +3,9 @@ import type { ChildRequest, NodeDone, Spend, Wait } from "@oven/contract/node";
 import type { ErrorInfo, ExecutionKind, RunOptions } from "@oven/contract/run";
 import type { RunContext } from "../expressions/scope.ts";
 import type { OutboxDraft, ReviewChange, RowChange, RunEventDraft, RunSignalData } from "../store.ts";
-import type { RunState, Unit } from "./run-state.ts";
+import type { RunEnd, RunState, Unit } from "./run-state.ts";
+
+export type { RunEnd };
 
 /** What never changes during a run. */
 export interface RunFacts {
@@ -69,13 +71,6 @@ export type PlanEvent =
   | { type: "takeover" }
   /** A worker goes on with steps that another one had put down in order: the time between does not count as active. */
   | { type: "resumed" };
-
-export interface RunEnd {
-  status: "completed" | "failed" | "cancelled";
-  outcome: string | null;
-  output: Json;
-  error: ErrorInfo | null;
-}
 
 /** A child to be created; it has no id yet. Its unit and its event get it together with the row. */
 export interface PlannedChild {

@@ -13,6 +13,7 @@ import { onDone, onFailed, onStarting, onWait } from "./on-result.ts";
 import { onCancel, onDecision, onExternalEvent, onNote } from "./on-signal.ts";
 import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot } from "./plan-types.ts";
 import { statusOf } from "./run-status.ts";
+import { limitOf } from "./undo-steps.ts";
 
 /** The first move of a run: its initial state is entered and the first nodes planned. */
 export function planStart(
@@ -69,11 +70,9 @@ export function plan(
   const before = statusOf(snapshot);
   if (!apply(frame, event)) return unchanged(compiled, snapshot);
   const spent = activeMs(frame);
-  if (!frame.end && spent >= compiled.timeoutMs && event.type !== "cancel") {
-    frame.fail(
-      { code: "TIME_LIMIT", nodeId: null, message: `The run was active for more than ${compiled.timeoutMs} ms` },
-      "limit",
-    );
+  const limit = limitOf(frame.state, "activeMs", compiled.timeoutMs);
+  if (!frame.end && spent >= limit && event.type !== "cancel") {
+    frame.fail({ code: "TIME_LIMIT", nodeId: null, message: `The run was active for more than ${limit} ms` }, "limit");
   }
   if (compiled.checkpoints && frame.events.length === 0)
     frame.event("log", { level: "debug", message: describeMove(event) });

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { Effect, NodeSignal, TokenUsage } from "@oven/contract/node";
 import type { OnDeadline } from "@oven/contract/review";
+import type { ErrorInfo } from "@oven/contract/run";
 
 /**
  * What a run knows besides its context; stored whole with every commit, so it stays small: counters, the XState
@@ -36,8 +37,29 @@ export interface RunState {
   /** Bytes of patches since the last full snapshot, and of that snapshot. */
   patchBytes: number;
   snapshotBytes: number;
+  /** The run is to end, and its steps are undone before. */
+  undoing?: Undoing;
   /** The last completed step of a run that executes a loop's body. */
   last?: string;
+}
+
+export interface Undoing {
+  /** How the run ends then. */
+  end: RunEnd;
+  /** How many of the steps that can be undone have not been begun with. */
+  left: number;
+  /** Steps that were not undone, and why. */
+  failed: { step: Json; visit: Json; message: string }[];
+  /** Steps and active milliseconds of the run before. */
+  steps: number;
+  activeMs: number;
+}
+
+export interface RunEnd {
+  status: "completed" | "failed" | "cancelled";
+  outcome: string | null;
+  output: Json;
+  error: ErrorInfo | null;
 }
 
 export interface Timer {

@@ -14,6 +14,7 @@ import { openItems } from "./on-items.ts";
 import { onDone } from "./on-result.ts";
 import type { Plan, PlanEnvironment, RunFacts, RunSnapshot } from "./plan-types.ts";
 import type { RunState, Unit } from "./run-state.ts";
+import { withoutUndoSteps } from "./undo-steps.ts";
 
 /** A run that takes another one over at a checkpoint: the place it begins at, and what was finished there. */
 export interface Seed
@@ -69,7 +70,7 @@ export function planSeeded(
     compiled,
     facts,
     {
-      context: seed.context,
+      context: withoutUndoSteps(seed.context),
       state: {
         ...place,
         ...(facts.config ? { config: facts.config } : {}),

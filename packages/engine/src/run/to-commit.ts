@@ -5,6 +5,7 @@ import { SNAPSHOT_FACTOR, SNAPSHOT_MIN_BYTES } from "../plan/limits.ts";
 import type { Plan } from "../plan/plan-types.ts";
 import type { RunState, Unit } from "../plan/run-state.ts";
 import { statusOf } from "../plan/run-status.ts";
+import { limitOf } from "../plan/undo-steps.ts";
 import type {
   NewChild,
   OutgoingSignal,
@@ -155,7 +156,7 @@ function waitingUntil(state: RunState): string | null {
 export function nextWake(state: RunState, compiled: CompiledMachine, now: number): number | null {
   const times = instantsOf(state);
   if (state.activeSince !== null) {
-    const deadlines = [compiled.timeoutMs, ...state.units.flatMap(deadlineOf)];
+    const deadlines = [limitOf(state, "activeMs", compiled.timeoutMs), ...state.units.flatMap(deadlineOf)];
     const spent = state.activeMs + Math.max(0, now - state.activeSince);
     times.push(now + Math.max(0, Math.min(...deadlines) - spent));
   }

@@ -262,6 +262,6 @@ function chainOf(text: string): { text: string; path: ReadPath }[] {
 }
 
 function momentOf(slot: Slot): Moments {
-  if (slot.endsWith("onDone")) return "done";
+  if (slot.endsWith("onDone") || slot === "undo") return "done";
   return slot.endsWith("onError") ? "failed" : "entered";
 }

@@ -12,6 +12,7 @@ const OTHERS = [
   "after",
   "onDone",
   "onError",
+  "undo",
   "entry",
   "exit",
   "output",

@@ -29,7 +29,7 @@ const KEYS = {
   definition:
     "id name description type initial states payloadSchema outputSchema context on entry maxToolIterations maxSteps timeoutMs maxTokens maxCostMicros agentConfig memoryConfig mcpExport mcp streamingEnabled meta",
   state:
-    "type label description disabled initial states invoke loop always on after afterActive onDone onError entry exit output outcome history target meta",
+    "type label description disabled initial states invoke loop always on after afterActive onDone onError undo entry exit output outcome history target meta",
   invoke: "src version input timeoutMs retry onDone onError",
   transition: "target guard actions reenter description meta",
   guard: "type params loose guards guard",

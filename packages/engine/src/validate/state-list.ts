@@ -43,6 +43,7 @@ export type Slot =
   | "onError"
   | "loop.onDone"
   | "loop.onError"
+  | "undo"
   | "on"
   | "after";
 
@@ -62,6 +63,7 @@ export function listTransitions({ state, path }: Listed): ListedTransitions[] {
     ["onError", [...path, "onError"], state.onError],
     ["loop.onDone", [...path, "loop", "onDone"], state.loop?.onDone],
     ["loop.onError", [...path, "loop", "onError"], state.loop?.onError],
+    ["undo", [...path, "undo"], state.undo],
   ];
   const own = slots.flatMap(([slot, at, value]) =>
     value === undefined ? [] : [{ slot, path: at, transitions: split(value, at) }],

@@ -1,7 +1,8 @@
 import { borderBetween, type Definition } from "@oven/contract/workflow";
+import { isFanOut } from "../compile/compile-loop.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
-import { type Listed, type ListedTransitions, listRootTransitions, listTransitions } from "./state-list.ts";
+import { chainOf, type Listed, type ListedTransitions, listRootTransitions, listTransitions } from "./state-list.ts";
 
 /** Where transitions lead, and whether each can be taken. */
 export function checkTargets(
@@ -12,7 +13,10 @@ export function checkTargets(
 ): void {
   for (const list of listRootTransitions(definition)) checkList(undefined, list, byId, problems);
   for (const listed of states) {
-    for (const list of listTransitions(listed)) checkList(listed, list, byId, problems);
+    for (const list of listTransitions(listed)) {
+      if (list.slot === "undo") checkUndo(definition, listed, list, byId, problems);
+      else checkList(listed, list, byId, problems);
+    }
   }
 }
 
@@ -53,6 +57,37 @@ function checkList(
       "When no guard passes, nothing takes the run further",
       "Add a last branch without a guard.",
     );
+  }
+}
+
+/** What undoes a step is entered from wherever the run is when it ends: at the top level, not in one region of several. */
+function checkUndo(
+  definition: Definition,
+  source: Listed,
+  { path, transitions }: ListedTransitions,
+  byId: ReadonlyMap<string, Listed>,
+  problems: Problems,
+): void {
+  const isWork = ({ state: { invoke, loop } }: Listed) => invoke !== undefined || loop !== undefined;
+  const problem = (message: string, fix: string): void => problems.error(path, "undo", message, fix);
+  if (!isWork(source))
+    problem("Only a step that calls a node, or a loop, can be undone", "Move undo to the step that does the work.");
+  if (definition.type === "parallel")
+    problem("Regions at the top level leave no place for steps that undo others", "Put the regions into one state.");
+  const around = chainOf(source).find((one) => one !== source && isFanOut(one.state.loop));
+  if (around !== undefined)
+    problem(
+      `The iterations of ${around.id} are runs of their own: their steps cannot be undone one by one`,
+      `Set undo on ${around.id}, or its concurrency to 1.`,
+    );
+  for (const { transition } of transitions) {
+    const target = byId.get(transition.target ?? "");
+    if (target === undefined) checkTarget(undefined, transition.target, path, byId, problems);
+    else if (target.parent !== undefined || target === source || !isWork(target))
+      problem(
+        `${target.id} cannot undo a step`,
+        "Name another step at the top level that calls a node; what follows it is gone along as well.",
+      );
   }
 }
 

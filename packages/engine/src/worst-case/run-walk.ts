@@ -45,6 +45,8 @@ interface Found {
   loose: ReadonlySet<string>;
 }
 
+/** Begins the names of quantities that count the visits of a state. */
+const VISITS = "visits of ";
 const EMPTY: Found = { total: NOTHING, step: NOTHING, loose: new Set() };
 
 /** Goes through the states of one run, from the outermost in. */
@@ -66,12 +68,37 @@ export class RunWalk {
 
   /** What the run needs. */
   whole(): Totals {
-    const { root, machine, timeoutMs, maxSteps } = this.#compiled;
-    const { total, step, loose } = machine.root.type === "parallel" ? this.#regions(root) : this.#region(root);
+    const { root, machine, states, part } = this.#compiled;
+    const first = part === null ? states.get(this.#definition.initial ?? "") : undefined;
+    const forward = this.#limited(machine.root.type === "parallel" ? this.#regions(root) : this.#region(root, first));
+    const undoing = this.#undoing(forward);
+    for (const name of forward.keys()) if (name.startsWith(VISITS)) forward.delete(name);
+    return undoing.length === 0 ? forward : sum([forward, ...undoing]);
+  }
+
+  /** With the limits of a run. */
+  #limited({ total, step, loose }: Found): Map<string, Amount> {
+    const { timeoutMs, maxSteps } = this.#compiled;
     let most = capped(total, ACTIVE, timeoutMs);
     for (const [name, { most: each }] of times(step, maxSteps))
       if (!loose.has(name) && Number.isFinite(mostOf(most, name))) most = capped(most, name, each);
-    return most;
+    return new Map(most);
+  }
+
+  /** What undoes the steps of the run: for each visit that may have to be undone the longest way from there, within the limits of a run. */
+  #undoing(forward: Totals): Totals[] {
+    const { root, states } = this.#compiled;
+    const found: Found[] = [];
+    for (const [name, visits] of forward) {
+      const first = states.get(states.get(name.slice(VISITS.length))?.undo ?? "");
+      if (!name.startsWith(VISITS) || first === undefined) continue;
+      const way = this.#region(root, first);
+      const total = Number.isFinite(visits.most)
+        ? times(way.total, visits.most)
+        : new Map([...way.total].map(([key]) => [key, unboundedBy(...(key === ACTIVE ? [] : visits.causes))]));
+      found.push({ ...way, total: new Map([...total].filter(([key]) => !key.startsWith(VISITS))) });
+    }
+    return found.length === 0 ? [] : [this.#limited(combine(found, sum(found.map(({ total }) => total))))];
   }
 
   #regions(parallel: StateInfo): Found {
@@ -82,9 +109,19 @@ export class RunWalk {
     return moves === undefined ? all : this.#cycle(parallel, [parallel], [all]);
   }
 
+  /** @param first only it, and what may be entered after it */
+  #children(state: StateInfo, first: StateInfo | undefined): StateInfo[] {
+    const all = state.children.filter(({ kind }) => kind !== "history");
+    if (first === undefined) return all;
+    const moves = this.#moves.get(state);
+    const seen = new Set([first, ...(moves?.fromAny ?? [])]);
+    for (const one of seen) for (const next of moves?.from.get(one) ?? []) seen.add(next);
+    return all.filter((one) => seen.has(one));
+  }
+
   /** One after the other: the longest way through its children. */
-  #region(state: StateInfo): Found {
-    const children = state.children.filter(({ kind }) => kind !== "history");
+  #region(state: StateInfo, first?: StateInfo): Found {
+    const children = this.#children(state, first);
     const found = children.map((child) => this.#state(child));
     const moves = this.#moves.get(state);
     const places = new Map(children.map((child, place) => [child, place]));
@@ -142,7 +179,18 @@ export class RunWalk {
       invoke?.timeoutMs !== undefined && (kind === "loop" || kind === "composite")
         ? capped(found.total, ACTIVE, invoke.timeoutMs)
         : found.total;
-    return { ...found, total: this.#beforeTimers(state, total) };
+    return this.#counted(state, { ...found, total: this.#beforeTimers(state, total) });
+  }
+
+  /** Counts the visits of a state that may have to be undone, as a quantity. */
+  #counted(state: StateInfo, found: Found): Found {
+    if (state.undo === undefined) return found;
+    const name = `${VISITS}${state.id}`;
+    const one: Totals = new Map([[name, amount(1)]]);
+    const total = sum([found.total, one]);
+    return state.kind === "node"
+      ? { ...found, total, step: sum([found.step, one]) }
+      : { ...found, total, loose: new Set([...found.loose, name]) };
   }
 
   #inside(state: StateInfo): Found {

@@ -61,11 +61,14 @@ export function siblingMoves({ machine, states, root }: CompiledMachine): Siblin
 
   for (const source of [root, ...states.values()]) {
     const node: AnyStateNode = source === root ? machine.root : machine.getStateNodeById(toMachineId(source.id));
-    for (const { target, reenter } of [...[...node.transitions.values()].flat(), ...(node.always ?? [])])
+    for (const { eventType, target, reenter } of [...[...node.transitions.values()].flat(), ...(node.always ?? [])]) {
+      // What undoes steps comes after the end of the run.
+      if (eventType.startsWith("oven.undo.")) continue;
       for (const { id } of target ?? []) {
         const info = states.get(fromMachineId(id));
         if (info) lead(source, info, reenter);
       }
+    }
   }
   return moves;
 }

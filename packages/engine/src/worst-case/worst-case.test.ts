@@ -239,6 +239,28 @@ describe("the worst case of a definition", () => {
     expect(of({ states: { one: step("child", "done", call), ...done } }, { inner: self })).toMatchObject({ calls: 5 });
   });
 
+  describe("of steps that can be undone", () => {
+    const back = { back: step("flaky", "ask_more"), ask_more: step("ask", "done") };
+    const undoable = (src: string, onDone: unknown) => ({ ...step(src, onDone), undo: "back" });
+
+    it("adds the longest way back for each visit", () => {
+      const two = of({ states: { one: undoable("call", "two"), two: undoable("call", "done"), ...done, ...back } });
+      expect(two).toMatchObject({ calls: 2 + 2 * 3, reviews: 2 });
+      const either = [{ target: "two", guard: ENOUGH }, { target: "done" }];
+      const last = of({ states: { one: undoable("call", either), two: step("call", "done"), ...done, ...back } });
+      expect(last).toMatchObject({ calls: 2 + 3, reviews: 1 });
+    });
+
+    it("counts visits in loops, and names what makes them endless", () => {
+      const body = { bodyInitial: "in", bodyStates: { in: undoable("call", "out"), out: { type: "final" } } };
+      const loop = { type: "forEach", collection: "$.trigger.list", maxIterations: 7, ...body, onDone: "done" };
+      expect(of({ states: { one: { loop }, ...done, ...back } })).toMatchObject({ calls: 7 + 7 * 3 });
+      const again = [{ target: "one", guard: ENOUGH }, { target: "done" }];
+      const endless = of({ states: { one: undoable("call", again), ...done, ...back } });
+      expect(endless.reviews).toEqual(["cycle one $.states.one"]);
+    });
+  });
+
   it("does not count a step that is switched off", () => {
     const states = { one: { ...step("call", "two"), disabled: true }, two: step("call", "done"), ...done };
     expect(of({ states })).toMatchObject({ calls: 1 });

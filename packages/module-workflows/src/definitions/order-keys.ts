@@ -25,6 +25,7 @@ const STATE_KEYS = [
   "target",
   "onDone",
   "onError",
+  "undo",
   "exit",
   "states",
   "meta",
@@ -81,7 +82,7 @@ function orderRules(value: Json): Json {
 function targetsOf(state: Json | undefined): string[] {
   if (!isObject(state)) return [];
   const invoke = isObject(state.invoke) ? state.invoke : {};
-  return [invoke.onDone, state.onDone, state.always, invoke.onError, state.onError].flatMap((transition) =>
+  return [invoke.onDone, state.onDone, state.always, invoke.onError, state.onError, state.undo].flatMap((transition) =>
     // cast: only `target` is read, and checked; broken transitions are the validator's business
     transition === undefined || transition === null || typeof transition === "number" || typeof transition === "boolean"
       ? []

@@ -84,7 +84,7 @@ export class RunContinuer {
    * Starts a run that continues from the failed step, or from a chosen one; finished steps are not repeated.
    * With the draft it is a test run of that revision.
    * @throws OvenError STILL_RUNNING 409, NOT_RETRYABLE 409, VERSION_INCOMPATIBLE 409, WORKFLOW_DISABLED 409, CHILD_RUN 409,
-   *   POLICY_VIOLATED 409, REVIEW_PASSED_OVER 403; with the draft FORBIDDEN, STALE_DRAFT 409, INVALID_DEFINITION 400
+   *   POLICY_VIOLATED 409, REVIEW_PASSED_OVER 403, RUN_UNDONE 409; with the draft FORBIDDEN, STALE_DRAFT 409, INVALID_DEFINITION 400
    */
   retry(principal: Principal, id: number, body: RetryBody): Promise<ExecutionSummary> {
     return this.#deps.recordings.through(principal, id, (recording) => this.#retry(principal, recording, body));
@@ -144,6 +144,7 @@ export class RunContinuer {
     const { record } = recording;
     const workflow = await this.#workflowOf(principal, record);
     refuseChild(record);
+    refuseUndone(recording);
     const next = await this.#continuation(principal, record, workflow, version, revision);
     const { number } = next;
     if (!workflow.enabled && number > 0) {
@@ -284,6 +285,15 @@ function refuseChild({ id, parent }: RunRecord): void {
     status: 409,
     fix: `Retry or fork execution ${parent.executionId}: items that have completed are not run again.`,
     details: { parentId: parent.executionId },
+  });
+}
+
+/** What a new run would go on from is not so any more. */
+function refuseUndone({ record: { id }, history }: Recording): void {
+  if (!history.entries.some(({ event }) => event === "execution.undoing")) return;
+  throw new OvenError("RUN_UNDONE", `Steps of execution ${id} were undone, so nothing can go on from them`, {
+    status: 409,
+    fix: "Start it again with the same input.",
   });
 }
 

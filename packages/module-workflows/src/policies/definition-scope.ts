@@ -35,6 +35,7 @@ export class DefinitionScope {
     this.lead(out, "always", state.always, prefix);
     this.lead(out, "invoke.onError", loop ? (loop.onError ?? invoke?.onError) : invoke?.onError, prefix);
     this.lead(out, "onError", state.onError, prefix);
+    this.lead(done, "undo", state.undo, prefix);
     for (const [event, transition] of Object.entries(state.on ?? {})) this.lead(out, `on.${event}`, transition, prefix);
     for (const [time, transition] of Object.entries(state.after ?? {}))
       this.lead(out, `after.${time}`, transition, prefix);

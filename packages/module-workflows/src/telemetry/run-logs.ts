@@ -10,6 +10,7 @@ const MESSAGES: Partial<Record<RunEventName, { level: string; message: string }>
   "execution.started": { level: "info", message: "run started" },
   "execution.paused": { level: "info", message: "run paused" },
   "execution.resumed": { level: "info", message: "run resumed" },
+  "execution.undoing": { level: "warn", message: "run undoes its steps" },
   "execution.completed": { level: "info", message: "run completed" },
   "execution.failed": { level: "error", message: "run failed" },
   "execution.cancelled": { level: "info", message: "run cancelled" },

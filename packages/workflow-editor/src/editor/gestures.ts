@@ -10,6 +10,7 @@ import { dropPositions, readPositions, setPositions } from "../document/operatio
 import { unwrapState, type Wrapping, wrapStates } from "../document/operations/wrap-states.ts";
 import type { GraphEdge, GraphHandle, GraphModel } from "../graph/graph-model.ts";
 import { START } from "../graph/to-graph.ts";
+import { endingIn, withUndoEnd } from "../inspector/undo-steps.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { containerAt, freeSpot, GAP_X, nextTo, nodesById, type Placement, toAbsolute } from "../layout/placement.ts";
 
@@ -83,13 +84,15 @@ export function addAfter(drawn: Drawn, item: PaletteItem, after: string | null):
 export function addBehind(drawn: Drawn, item: PaletteItem, after: string, outlet: Outlet | undefined): Edit | Refusal {
   const { document, model, placement } = drawn;
   const node = nodesById(model).get(after);
-  const container = findState(document, after)?.parent?.id ?? null;
+  const parent = findState(document, after)?.parent?.id ?? null;
+  // What undoes a step stands at the top level, wherever the step is.
+  const container = outlet?.slot === "undo" ? null : parent;
   const placed = placement.get(after);
   const siblings = model.nodes.filter(
     (other) => other.parentId === (node?.parentId ?? null) && other.shape !== "start",
   );
   const position =
-    isPlaced(document) && placed !== undefined
+    isPlaced(document) && placed !== undefined && container === parent
       ? freeSpot(
           nextTo(placed, readDirection(document)),
           { width: NEW.width, height: NEW.height },
@@ -98,9 +101,10 @@ export function addBehind(drawn: Drawn, item: PaletteItem, after: string, outlet
         )
       : undefined;
   const spot = { container, position };
-  return outlet === undefined
-    ? addState(document, item.make(), spot)
-    : addConnected(document, outlet, item.make(), spot);
+  if (outlet === undefined) return addState(document, item.make(), spot);
+  if (outlet.slot !== "undo") return addConnected(document, outlet, item.make(), spot);
+  const { document: ending, end } = withUndoEnd(document);
+  return addConnected(ending, outlet, endingIn(item.make(), end), spot);
 }
 
 function besideAll(first: Edit, { model, placement }: Drawn): JsonObject {

@@ -5,7 +5,7 @@ import type { Outlet } from "../document/operations/connect.ts";
 import type { FlowLook } from "../look/flow-look.ts";
 
 /** What leads out of a state. The tone decides how its line is drawn. */
-export type EdgeTone = "done" | "error" | "event" | "timer" | "always" | "start";
+export type EdgeTone = "done" | "error" | "event" | "timer" | "always" | "start" | "undo";
 
 export interface GraphHandle {
   id: string;

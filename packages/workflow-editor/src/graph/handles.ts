@@ -26,11 +26,13 @@ const TONES: Record<Slot, EdgeTone> = {
   "invoke.onError": "error",
   "loop.onError": "error",
   onError: "error",
+  undo: "undo",
   target: "always",
 };
 
 function prefixOf({ slot, key }: TransitionPlace): string {
   if (TONES[slot] === "error") return t("error");
+  if (slot === "undo") return t("undo");
   if (slot === "on") return key ?? "";
   if (slot === "after") return t("after {{time}}", { time: /^\d+$/.test(key ?? "") ? `${key} ms` : key });
   return "";
@@ -86,14 +88,10 @@ export function handlesOf(
   const drawn = transitions.map((transition) => ({ handle: toHandle(place, transition, type, otherwise), transition }));
   if (!offer) return drawn;
   const offered = offersOf(place, type, transitions).map((handle) => ({ handle, transition: null }));
-  // Errors stay last.
-  const isError = ({ handle }: { handle: GraphHandle }): boolean => handle.tone === "error";
-  return [
-    ...drawn.filter((entry) => !isError(entry)),
-    ...offered.filter((entry) => !isError(entry)),
-    ...drawn.filter(isError),
-    ...offered.filter(isError),
-  ];
+  // Errors come after everything else, and what undoes the step last.
+  const rank = ({ handle: { tone } }: { handle: GraphHandle }): number =>
+    tone === "undo" ? 2 : tone === "error" ? 1 : 0;
+  return [0, 1, 2].flatMap((one) => [...drawn, ...offered].filter((entry) => rank(entry) === one));
 }
 
 function offersOf(

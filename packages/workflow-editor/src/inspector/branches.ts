@@ -92,7 +92,8 @@ export function outletOfBranch(document: JsonObject, { stateId, at, index }: Bra
   const transition = transitionsOf(place).find(
     (entry) => entry.index === index && [...slotAddress(place, entry.slot, entry.key)].join("\n") === address,
   );
-  if (transition === undefined) return undefined;
+  if (transition === undefined)
+    return at[0] === "undo" ? { from: stateId, slot: "undo", key: null, transition: null } : undefined;
   return { from: stateId, slot: transition.slot, key: transition.key, transition };
 }
 

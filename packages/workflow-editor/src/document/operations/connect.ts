@@ -30,7 +30,7 @@ export interface Outlet {
 
 /** Leads an outlet to a state. */
 export function connect(document: JsonObject, outlet: Outlet, to: string): Edit | Refusal {
-  const verdict = canConnect(document, outlet.from, to);
+  const verdict = canConnect(document, outlet.slot === "undo" ? WORKFLOW : outlet.from, to);
   if (!verdict.ok) return verdict;
   if (outlet.from === null) return { document: setAt(document, ["initial"], to) };
   if (outlet.transition !== null) return { document: setTarget(document, outlet.transition.address, to) };
@@ -67,7 +67,8 @@ export function addTransition(
 
 /** Leads the end of a line to another state. */
 export function reconnectTarget(document: JsonObject, transition: TransitionPlace | null, to: string): Edit | Refusal {
-  const verdict = canConnect(document, transition === null ? null : (transition.owner?.id ?? WORKFLOW), to);
+  const from = transition === null ? null : transition.slot === "undo" ? WORKFLOW : (transition.owner?.id ?? WORKFLOW);
+  const verdict = canConnect(document, from, to);
   if (!verdict.ok) return verdict;
   return {
     document: transition === null ? setAt(document, ["initial"], to) : setTarget(document, transition.address, to),

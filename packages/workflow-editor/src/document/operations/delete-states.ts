@@ -61,6 +61,8 @@ export function deleteStates(document: JsonObject, ids: readonly string[]): Edit
       next !== null &&
       next !== owner?.id &&
       slot !== "target" &&
+      // What follows the step that undid it does not.
+      slot !== "undo" &&
       (owner === undefined || canConnect(document, owner.id, next).ok);
     if (allowed) left = setTarget(left, transition.address, next);
     else removed.push(transition);

@@ -2,9 +2,11 @@ import { t } from "@oven/i18n";
 import { getAt, type StatePlace } from "@oven/scope";
 import type { ReactElement } from "react";
 import { outletsOf } from "../../inspector/branches.ts";
+import { canBeUndone } from "../../inspector/undo-steps.ts";
 import { BranchList, isChoice } from "./branch-list.tsx";
 import { ACTION_FIELDS, FINAL_FIELDS, HISTORY_FIELDS, INVOKE_FIELDS, LOOP_FIELDS } from "./definition-fields.ts";
 import { Fold } from "./fold.tsx";
+import { UndoChoice } from "./undo-choice.tsx";
 import { ObjectForm, type Subject } from "./value-form.tsx";
 
 /** What a state has beside its node: loop, end, ways on, attempts, actions. */
@@ -45,6 +47,11 @@ export function StateSettings({ place, ...subject }: Subject & { place: StatePla
           <ObjectForm {...subject} at={["invoke"]} fixed fields={invokeFields} value={state.invoke} />
         </Fold>
       )}
+      {canBeUndone(subject.store.document, place) ? (
+        <Fold title={t("Undo this step")} open={state.undo !== undefined}>
+          <UndoChoice {...subject} place={place} />
+        </Fold>
+      ) : null}
       <Fold title={t("Actions")}>
         <ObjectForm {...subject} at={[]} fields={ACTION_FIELDS} value={state} />
       </Fold>
