@@ -69,7 +69,8 @@ export function toSvg(
         : [start, { x: middle.x, y: start.y }, { x: middle.x, y: end.y }, end];
     const route = routes.get(edge.id) ?? stepped;
     const colour = edge.tone === "error" ? colours.failed : colours.edge;
-    const dash = edge.tone === "error" || edge.tone === "undo" ? ' stroke-dasharray="5 4"' : "";
+    const dash =
+      edge.tone === "error" ? ' stroke-dasharray="5 4"' : edge.tone === "undo" ? ' stroke-dasharray="2 4"' : "";
     return `<path d="${toRoundedPath(route)}" fill="none" stroke="${colour}" stroke-width="1.5"${dash} marker-end="url(#end-${edge.tone === "error" ? "error" : "line"})"/>`;
   });
   const marker = (id: string, colour: string): string =>

@@ -29,8 +29,9 @@ import { useHolds } from "../holds/use-holds.ts";
 import { RunDialog } from "../workflows/run-dialog.tsx";
 import { CompareDialog } from "./compare-dialog.tsx";
 
-/** What has ended badly can go on; a child is retried with its parent. */
-function isRetryable({ status, parentId }: Execution): boolean {
+/** What has ended badly can go on, unless it was undone; a child is retried with its parent. */
+function isRetryable({ status, parentId, errorInfo }: Execution): boolean {
+  if (errorInfo?.details?.undone !== undefined) return false;
   return parentId === null && (status === "failed" || status === "cancelled");
 }
 
