@@ -57,6 +57,21 @@ describe("what follows a decision", () => {
     expect(harness.columns(id).status).toBe("paused");
   });
 
+  it("names what is undone when the run is rejected, latest first", async () => {
+    const back = { invoke: { src: "pay", input: { amount: "$.undo.output.paid", text: "back" }, onDone: "undone" } };
+    const pay = (amount: number, onDone: string) => ({ ...node("pay", { amount, text: "for" }, onDone), undo: "back" });
+    const states = { one: pay(5, "two"), two: pay(7, "ask"), ask: node("review", {}, "done") };
+    const ends = { done: { type: "final" }, undone: { type: "final" } };
+    const harness = new EngineHarness({ initial: "one", states: { ...states, back, ...ends } }, NODES);
+    const id = await harness.execute();
+    const { forecast } = await forecastOf(harness, { id, reviewId: 1, action: "reject", answer: paid });
+    expect(forecast.steps).toMatchObject([
+      { type: "call", nodeId: "back", input: { amount: 7 }, isAssumed: false },
+      { type: "call", nodeId: "back", input: { amount: 5 } },
+    ]);
+    expect(forecast.end).toMatchObject({ status: "failed" });
+  });
+
   it("stops at the next review, and says who is asked what", async () => {
     const { harness, id } = await paused(140);
     const { forecast } = await forecastOf(harness, { id, reviewId: 1, action: "approve", answer: paid });
