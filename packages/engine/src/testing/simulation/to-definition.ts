@@ -22,6 +22,7 @@ interface Place {
 /** Longer than a simulated run lasts: no limit of active time decides an outcome. */
 const FOREVER_MS = 1_000_000_000_000;
 const MAX_STEPS = 60;
+const UNDO = "undo_step";
 
 /**
  * The states of each list follow one another up to a final state, so that every state can be reached and can end; jumps
@@ -60,6 +61,8 @@ export function toDefinition({ root, calm }: Pick<Case, "root" | "calm">): Drawn
     jumps.set(place.id, withHistory ? `${target.id}_h` : target.id);
   }
 
+  // Regions complete their steps in an order of chance, and what undoes them would follow it.
+  const undoable = new Set(isParallel ? [] : places.filter(({ shape }) => canBeUndone(shape)));
   const variables: JsonObject = {};
   const build = (place: Place): JsonObject => {
     const { id, shape, next } = place;
@@ -138,13 +141,33 @@ export function toDefinition({ root, calm }: Pick<Case, "root" | "calm">): Drawn
         if (shape.effect !== "at-most-once") invoke.retry = { maxAttempts: 3, backoff: "fixed", initialMs: 100 };
         if (caught) invoke.onError = next;
         if (!calm && shape.timed && shape.kind === "task") invoke.timeoutMs = 5_000;
-        return { entry, invoke };
+        return { entry, invoke, ...(undoable.has(place) ? { undo: UNDO } : {}) };
       }
     }
   };
   const states: JsonObject = {};
   for (const place of roots) states[place.id] = build(place);
   states.send = { type: "final", output: "$.log_root" };
+  const [first] = undoable;
+  if (first !== undefined) {
+    byShape.set(UNDO, {
+      ...first.shape,
+      kind: "task",
+      effect: "idempotent",
+      broken: first.shape.timed,
+      jump: undefined,
+    });
+    const visits = `v_${UNDO}`;
+    variables[visits] = 0;
+    const input = { visit: `$.${visits}` };
+    const retry = { maxAttempts: 3, backoff: "fixed", initialMs: 100 };
+    const entry: Json[] = [
+      { type: "assign", params: { path: `$.${visits}`, add: 1 } },
+      { type: "assign", params: { path: "$.log_root", append: "$.undo.step", keep: 200 } },
+    ];
+    states[UNDO] = { entry, invoke: { src: "task.idempotent", input, retry, onDone: "undone" } };
+    states.undone = { type: "final" };
+  }
   variables.log_root = [];
   const definition: JsonObject = {
     initial: "s0",
@@ -154,6 +177,10 @@ export function toDefinition({ root, calm }: Pick<Case, "root" | "calm">): Drawn
     states,
   };
   return { definition, shapes: byShape, isParallel };
+}
+
+function canBeUndone({ kind, size }: Shape): boolean {
+  return (kind === "task" || kind === "items" || kind === "pair") && size >= 2;
 }
 
 /** Its iterations are runs of their own. */
