@@ -66,6 +66,8 @@ import { familyOf, type RunKind, RunKinds } from "./runtime/run-kinds.ts";
 import { createRunNotices, type RunNotices } from "./runtime/run-notices.ts";
 import { warmUp } from "./runtime/warm-up.ts";
 import { WorkerHost } from "./runtime/worker-host.ts";
+import { orphanedScores } from "./scores/orphaned-scores.ts";
+import { ScoreService } from "./scores/score-service.ts";
 import { gaugesOf, Telemetry } from "./telemetry/telemetry.ts";
 import { WorstCases } from "./worst-case/worst-cases.ts";
 
@@ -101,6 +103,7 @@ export class WorkflowPlatform {
   readonly nodes: RegisteredNodes;
   readonly reviews: ReviewService;
   readonly holds: HoldService;
+  readonly scores: ScoreService;
   /** Events that runs emit for other runs. */
   readonly correlated: CorrelatedEvents;
   readonly retention: RetentionService;
@@ -268,8 +271,15 @@ export class WorkflowPlatform {
       requireRun: (principal, id) => this.requireRun(principal, id),
       requireWorkflow: (principal, kind, id) => this.face(kind).workflows.get(principal, String(id)),
     });
+    this.scores = new ScoreService({
+      db: deps.db,
+      requireWorkflow: (principal, kind, id) => this.face(kind).workflows.get(principal, id),
+      readerOf: (kind) => this.face(kind).runs.reader,
+      kindOf: async (id) => (await this.#kinds.of(deps.db, id)).kind.kind,
+    });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
+    this.retention.add(orphanedScores(() => this.#kinds.all()));
     const looking = { db, kinds: this.#kinds, clock: systemClock };
     this.installation = {
       workers: () => findWorkers({ ...looking, queue, here: worker }),
