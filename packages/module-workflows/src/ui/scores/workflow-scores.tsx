@@ -10,7 +10,8 @@ import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
-import { type ReactElement, useState } from "react";
+import { useUiModules } from "@oven/ui/ui-module.ts";
+import { type ReactElement, Suspense, useState } from "react";
 import { type ScoreSum, type ScoresOfName, sumScores } from "./sum-scores.ts";
 
 const PERIODS = [
@@ -24,6 +25,7 @@ const MOST_VERSIONS = 20;
 /** What scores say of the runs of a workflow, by version and by day. */
 export function WorkflowScores({ kind, workflow }: { kind: WorkflowKind; workflow: Workflow }): ReactElement {
   const [days, setDays] = useState<(typeof PERIODS)[number]["value"]>("30");
+  const panels = useUiModules().flatMap(({ scoresPanel }) => (scoresPanel === undefined ? [] : [scoresPanel]));
   const { data, error } = useAnswer<ScoreSummary[]>(`${kind.resource}/${workflow.id}/scores?days=${days}`);
   return (
     <Box sx={{ display: "grid", gap: 2.5 }}>
@@ -59,6 +61,11 @@ export function WorkflowScores({ kind, workflow }: { kind: WorkflowKind; workflo
           />
         ))
       )}
+      {panels.map((ScoresPanel, index) => (
+        <Suspense key={index}>
+          <ScoresPanel kind={kind.kind} workflowId={workflow.id} />
+        </Suspense>
+      ))}
     </Box>
   );
 }
