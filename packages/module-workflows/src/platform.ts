@@ -36,6 +36,7 @@ import { RunRecordings } from "./executions/run-recordings.ts";
 import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
 import { RunStarter } from "./executions/start-run.ts";
+import { FailureService } from "./failures/failure-service.ts";
 import { HoldService } from "./holds/hold-service.ts";
 import { countQueue } from "./installation/count-queue.ts";
 import { findOldestDue } from "./installation/find-oldest-due.ts";
@@ -85,6 +86,7 @@ export interface WorkflowFace {
   checkpoints: CheckpointService;
   continuer: RunContinuer;
   redrives: RedriveService;
+  failures: FailureService;
   drafts: DraftService;
   testData: TestDataService;
   rehearsals: RehearsalService;
@@ -397,6 +399,7 @@ export class WorkflowPlatform {
       checkpoints: new CheckpointService({ kind, recordings, readings: this.#readings }),
       continuer,
       redrives: new RedriveService({ db, kind, workflows, continuer }),
+      failures: new FailureService({ db, kind, workflows }),
       drafts,
       testData: new TestDataService({ db, kind, workflows }),
       rehearsals: new RehearsalService({

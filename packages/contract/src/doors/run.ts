@@ -74,6 +74,14 @@ export {
 } from "../rehearsal.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "../run-export.ts";
 export {
+  type FailureGroup,
+  FailureGroupSchema,
+  type RunFailures,
+  type RunFailuresQuery,
+  RunFailuresQuerySchema,
+  RunFailuresSchema,
+} from "../run-failures.ts";
+export {
   type NewOutcome,
   NewOutcomeSchema,
   type NewRunScore,

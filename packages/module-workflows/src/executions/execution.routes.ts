@@ -7,6 +7,8 @@ import {
   ExecutionSummarySchema,
   NodeRunSchema,
   RunDefinitionSchema,
+  RunFailuresQuerySchema,
+  RunFailuresSchema,
   RunStatsQuerySchema,
   RunStatsSchema,
 } from "@oven/contract/run";
@@ -25,6 +27,7 @@ import { z } from "zod";
 import { keepToWorkflows } from "../definitions/bound-to.ts";
 import { inReadingOrder } from "../definitions/order-keys.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
+import type { FailureService } from "../failures/failure-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import { PageQuerySchema, pageReply, toPageRange } from "./answer-rows.ts";
@@ -46,6 +49,7 @@ export interface ExecutionRouteDeps {
   checkpoints: CheckpointService;
   continuer: RunContinuer;
   redrives: RedriveService;
+  failures: FailureService;
   reviews: ReviewService;
   exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
 }
@@ -113,6 +117,19 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       query: RunStatsQuerySchema,
       response: z.array(RunStatsSchema),
       handler: async ({ principal, query }) => ok(await deps().runs.reader.stats(principal, query)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/failures`,
+      operation: `${name === "workflows" ? "workflowExecutions" : "agentWorkflowExecutions"}.failures`,
+      summary: `Failed runs of ${title}s of the last days by code, step and message`,
+      description:
+        "Numbers, ids, addresses and what stands in quotes are taken out of messages, so that one cause is one group.",
+      access: may("read"),
+      effect: "pure",
+      query: RunFailuresQuerySchema,
+      response: RunFailuresSchema,
+      handler: async ({ principal, query }) => ok(await deps().failures.groups(principal, query)),
     }),
     defineRoute({
       method: "GET",

@@ -12,19 +12,15 @@ import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { useUiModules } from "@oven/ui/ui-module.ts";
 import { type ReactElement, Suspense, useState } from "react";
+import { PERIODS, type Period } from "./periods.ts";
 import { type ScoreSum, type ScoresOfName, sumScores } from "./sum-scores.ts";
 
-const PERIODS = [
-  { value: "7", label: t("the last 7 days") },
-  { value: "30", label: t("the last 30 days") },
-  { value: "90", label: t("the last 90 days") },
-] as const;
 /** More have no room beside each other. */
 const MOST_VERSIONS = 20;
 
 /** What scores say of the runs of a workflow, by version and by day. */
 export function WorkflowScores({ kind, workflow }: { kind: WorkflowKind; workflow: Workflow }): ReactElement {
-  const [days, setDays] = useState<(typeof PERIODS)[number]["value"]>("30");
+  const [days, setDays] = useState<Period>("30");
   const panels = useUiModules().flatMap(({ scoresPanel }) => (scoresPanel === undefined ? [] : [scoresPanel]));
   const { data, error } = useAnswer<ScoreSummary[]>(`${kind.resource}/${workflow.id}/scores?days=${days}`);
   return (
