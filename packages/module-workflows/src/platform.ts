@@ -197,6 +197,11 @@ export class WorkflowPlatform {
       nodes: this.nodes,
       calls: this.#calls,
       kinds: this.#kinds,
+      scores: async (principal, { kind, id }, { name, days }) => {
+        const { version } = await this.face(kind).workflows.get(principal, String(id));
+        if (version < 1) return undefined;
+        return { version, ...(await this.scores.ofVersion(principal, { kind, workflowId: id, version, name, days })) };
+      },
       worst: (principal, definition, { self, ...of }) =>
         this.worstCases.of(principal, definition, { ...of, kind: self?.kind, workflowId: self?.id ?? null }),
     });
