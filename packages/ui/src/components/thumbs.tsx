@@ -1,6 +1,6 @@
-import ThumbDownOffAltRounded from "@mui/icons-material/ThumbDownOffAltRounded";
+import ThumbDownOutlined from "@mui/icons-material/ThumbDownOutlined";
 import ThumbDownRounded from "@mui/icons-material/ThumbDownRounded";
-import ThumbUpOffAltRounded from "@mui/icons-material/ThumbUpOffAltRounded";
+import ThumbUpOutlined from "@mui/icons-material/ThumbUpOutlined";
 import ThumbUpRounded from "@mui/icons-material/ThumbUpRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -46,7 +46,7 @@ export function Thumbs({ thumb, onChange }: ThumbsProps): ReactElement {
             onClick={() => press(1)}
             sx={{ fontSize: 16, p: 0.625, color: value === 1 ? "var(--oven-status-completed)" : undefined }}
           >
-            {value === 1 ? <ThumbUpRounded fontSize="inherit" /> : <ThumbUpOffAltRounded fontSize="inherit" />}
+            {value === 1 ? <ThumbUpRounded fontSize="inherit" /> : <ThumbUpOutlined fontSize="inherit" />}
           </IconButton>
         </Tooltip>
         <Tooltip title={t("Bad")}>
@@ -58,7 +58,7 @@ export function Thumbs({ thumb, onChange }: ThumbsProps): ReactElement {
             onClick={() => press(0)}
             sx={{ fontSize: 16, p: 0.625, color: value === 0 ? "var(--oven-status-failed)" : undefined }}
           >
-            {value === 0 ? <ThumbDownRounded fontSize="inherit" /> : <ThumbDownOffAltRounded fontSize="inherit" />}
+            {value === 0 ? <ThumbDownRounded fontSize="inherit" /> : <ThumbDownOutlined fontSize="inherit" />}
           </IconButton>
         </Tooltip>
       </Box>

@@ -66,7 +66,15 @@ export function ExecutionList(): ReactElement {
       <TabBar
         label={t("Runs and failures")}
         tabs={[
-          { id: "runs", label: t("Runs"), content: () => <Runs /> },
+          {
+            id: "runs",
+            label: t("Runs"),
+            content: () => (
+              <Box sx={{ mx: -2 }}>
+                <Runs />
+              </Box>
+            ),
+          },
           { id: "failures", label: t("Failures"), content: () => <FailureList /> },
         ]}
       />

@@ -27,7 +27,7 @@ export function FailureList(): ReactElement {
     other.lastAt.localeCompare(one.lastAt),
   );
   return (
-    <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 2, pt: 2 }}>
+    <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 2, mx: -2 }}>
       <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5 }}>
         <Box sx={{ flex: "1 1 260px", color: "text.secondary" }}>
           {t(

@@ -92,7 +92,7 @@ function Scores({ scores, days, path }: { scores: ScoresOfName; days: number; pa
           }))}
         />
         <DayBars
-          name={t("{{name}}, of it bad", { name })}
+          name={t("Scores by day, of them bad")}
           total={String(all.count)}
           bars={series.map(({ day }) => {
             const sum = scores.days.get(day);
