@@ -52,5 +52,11 @@ it("nobody rates in the chat of another person", async () => {
   const { key } = await oven.keyFor("operator");
   const refused = await rate(turn?.id ?? 0, { value: 0 }, key);
   expect([refused.status, refused.body.error.code]).toEqual([404, "NOT_FOUND"]);
-  expect(await thumbs()).toEqual([]);
+  // Nor through a chat of their own.
+  const [workflow] = (await oven.call("GET", "workflows")).body;
+  const target = { kind: "workflow", id: workflow.id };
+  const { body: own } = await oven.call("POST", "chat-sessions", { target }, { key });
+  const through = `chat-sessions/${own.id}/messages/${turn?.id}/thumb`;
+  expect((await oven.call("PUT", through, { value: 0 }, { key })).status).toBe(404);
+  expect((await oven.call("GET", `workflow-executions/${turn?.executionId}/scores`)).body).toEqual([]);
 });
