@@ -59,7 +59,21 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
   const { resource, executionResource, title } = kind;
   const name = kind.kind === "workflow" ? "workflows" : "agentWorkflows";
   const may = (action: string) => ({ permission: `executions.${action}` });
-  return keepToWorkflows([
+  // About several workflows at once, so closed to keys that are bound to some.
+  const failures = defineRoute({
+    method: "GET",
+    path: `${executionResource}/failures`,
+    operation: `${name === "workflows" ? "workflowExecutions" : "agentWorkflowExecutions"}.failures`,
+    summary: `Failed runs of ${title}s of the last days by code, step and message`,
+    description:
+      "Numbers, ids, addresses and what stands in quotes are taken out of messages, so that one cause is one group.",
+    access: may("read"),
+    effect: "pure",
+    query: RunFailuresQuerySchema,
+    response: RunFailuresSchema,
+    handler: async ({ principal, query }) => ok(await deps().failures.groups(principal, query)),
+  });
+  const routes = keepToWorkflows([
     defineRoute({
       method: "POST",
       path: `${resource}/[id]/execute`,
@@ -117,19 +131,6 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       query: RunStatsQuerySchema,
       response: z.array(RunStatsSchema),
       handler: async ({ principal, query }) => ok(await deps().runs.reader.stats(principal, query)),
-    }),
-    defineRoute({
-      method: "GET",
-      path: `${executionResource}/failures`,
-      operation: `${name === "workflows" ? "workflowExecutions" : "agentWorkflowExecutions"}.failures`,
-      summary: `Failed runs of ${title}s of the last days by code, step and message`,
-      description:
-        "Numbers, ids, addresses and what stands in quotes are taken out of messages, so that one cause is one group.",
-      access: may("read"),
-      effect: "pure",
-      query: RunFailuresQuerySchema,
-      response: RunFailuresSchema,
-      handler: async ({ principal, query }) => ok(await deps().failures.groups(principal, query)),
     }),
     defineRoute({
       method: "GET",
@@ -231,6 +232,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
     ...signalRoutes(kind, deps),
     ...checkpointRoutes(kind, deps),
   ]);
+  return [failures, ...routes];
 }
 
 function toCursor(from: "now" | undefined, lastEventId: string | null): { afterSeq: number } | "now" {

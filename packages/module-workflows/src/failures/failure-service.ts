@@ -3,7 +3,6 @@ import type { ErrorInfo, FailureGroup, RunFailures, RunFailuresQuery } from "@ov
 import type { Database } from "@oven/db";
 import { and, desc, eq, gt, isNull, sql } from "@oven/db/drizzle";
 import { visibleTo } from "@oven/module-registry";
-import { boundTo } from "../definitions/bound-to.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
 import { normalizeMessage } from "./normalize-message.ts";
@@ -70,7 +69,6 @@ export class FailureService {
       .where(
         and(
           visibleTo(principal, table.tenantId),
-          boundTo(principal, kind.kind.kind, table.workflowId),
           eq(table.status, "failed"),
           isNull(table.parentId),
           gt(table.workflowVersion, 0),
