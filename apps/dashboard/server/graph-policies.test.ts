@@ -282,6 +282,44 @@ describe("a policy on graphs", () => {
     expect((await finish(typed)).errorInfo?.code).toBe("POLICY_VIOLATED");
   });
 
+  it("about scores holds for the version after a live one, and never for runs", async () => {
+    const version = (n: number) => ({
+      initial: "end",
+      context: { n },
+      states: { end: { ...END, output: n } },
+    });
+    await policy({ kind: "scores", name: "outcome", samples: 2, days: 30, atLeast: 0.5 });
+    const first = await publish(version(1));
+    expect(first.status, JSON.stringify(first.body)).toBe(201);
+    const change = (n: number) => oven.call("PUT", `agent-workflows/${first.body.id}`, { definition: version(n) });
+    const run = async () =>
+      (await oven.call("POST", `agent-workflows/${first.body.id}/execute?wait=20`, { input: {} })).body;
+    const score = (id: number, value: number) =>
+      oven.call("POST", `agent-workflow-executions/${id}/scores`, { name: "outcome", value });
+    const refused = await change(2);
+    expect([refused.status, refused.body.error.code]).toEqual([400, "INVALID_DEFINITION"]);
+    expect(JSON.stringify(refused.body)).toContain("version 1 has 0 scores");
+    const [one, two] = [await run(), await run()];
+    expect(one.status).toBe("completed");
+    await score(one.id, 0);
+    await score(two.id, 0.2);
+    expect(JSON.stringify((await change(2)).body)).toContain("with a mean of 0.10, and 0.5 is demanded");
+    await score(one.id, 1);
+    const changed = await change(2);
+    expect([changed.status, changed.body.version], JSON.stringify(changed.body)).toEqual([200, 2]);
+    // The new version has no scores yet: it runs, and nothing takes its place.
+    expect((await run()).status).toBe("completed");
+    expect((await change(3)).status).toBe(400);
+    const { body } = await oven.call("POST", "graph-policies/try", {
+      rule: { kind: "scores", name: "outcome", samples: 1, days: 30 },
+    });
+    expect(
+      body.refused.some(
+        ({ id, kind }: { id: number; kind: string }) => kind === "agent-workflow" && id === first.body.id,
+      ),
+    ).toBe(true);
+  });
+
   it("of another tenant neither holds nor is seen, one of the installation is not for a tenant to change", async () => {
     const rule = JSON.stringify(MONEY);
     await oven.db.query(

@@ -53,6 +53,21 @@ describe("the platform as an MCP server", () => {
     await client.close();
   });
 
+  it("takes scores of runs of either kind, one of a name from each client, and only where it may", async () => {
+    const { call, names } = await connect();
+    const definition = { initial: "done", states: { done: { type: "final" } } };
+    const { body } = await oven.call("POST", "workflows", { name: "Scored", definition });
+    const run = (await oven.call("POST", `workflows/${body.id}/execute?wait=10`, {})).body.id;
+    expect(await call("score_run", { run_id: run, value: 0 })).toEqual({ run_id: run, name: "thumbs", value: 0 });
+    await call("score_run", { run_id: run, value: 1, comment: "It was right after all" });
+    expect((await oven.call("GET", `workflow-executions/${run}/scores`)).body).toMatchObject([
+      { name: "thumbs", value: 1, source: "mcp", comment: "It was right after all" },
+    ]);
+    expect(await names()).toContain("score_run");
+    const { key } = await insertKey(oven.db, { tenantId: 1, permissions: { executions: ["read"] } });
+    expect(await (await connect(key)).names()).not.toContain("score_run");
+  });
+
   it("lets an AI client look up, build, check, run, repair and decide, end to end", async () => {
     const { client, call } = await connect();
     const { node_types } = await call("find_node_types", { words: "condition", category: "core" });

@@ -34,6 +34,7 @@ const OTHER_BODIES: Record<string, object> = {
   "POST agents/[slug]/invoke": { message: "Hello" },
   "POST chat-sessions/[id]/messages": { message: "Hello" },
   "PUT chat-sessions/[id]": { title: "Theirs" },
+  "PUT chat-sessions/[id]/messages/[messageId]/thumb": { value: 1 },
   "POST chat-sessions/[id]/messages/[messageId]/retry": { executionId: 1 },
   "POST reviews/[id]/decide": { action: "approve" },
   "POST vector-stores/[id]/documents": { title: "Order", text: "8841" },
@@ -43,6 +44,10 @@ const OTHER_BODIES: Record<string, object> = {
   "POST reviews/[id]/delegate": { to: "user:1" },
   "POST reviews/[id]/consequences": { action: "approve" },
   "POST reviews/[id]/comments": { text: "What is it for?" },
+  "POST agent-workflow-executions/[id]/scores": { name: "thumbs", value: 1 },
+  "POST workflow-executions/[id]/scores": { name: "thumbs", value: 1 },
+  "POST agent-workflows/[id]/scores": { name: "outcome", value: 0, correlation: { field: "orderId", value: 8841 } },
+  "POST workflows/[id]/scores": { name: "outcome", value: 0, correlation: { field: "orderId", value: 8841 } },
   "PUT agent-workflows/[id]/draft": { definition: {}, baseVersion: 1, revision: 0 },
   "PUT workflows/[id]/draft": { definition: {}, baseVersion: 1, revision: 0 },
   "PUT agent-workflows/[id]/notify": { onComplete: true, onFailure: true },
@@ -152,6 +157,8 @@ describe("every route", () => {
     const evalCase = { name: "Mine", input: {} };
     rows["eval-cases"] = (await oven.call("POST", "eval-datasets/mine/cases", evalCase)).body.id;
     rows["eval-runs"] = (await oven.call("POST", "eval-datasets/mine/run", {})).body.id;
+    const judge = { target: { kind: "workflow", id: rows.workflows }, name: "tone", rubric: "Is it polite?" };
+    rows["score-judges"] = (await oven.call("POST", "score-judges", judge)).body.id;
     const role = { name: "mine", title: "Mine", permissions: ["reviews.read"] };
     rows.roles = (await oven.call("POST", "roles", role)).body.id;
     const invited = await oven.call("POST", "invitations", { email: "new@example.com", roles: ["mine"] });

@@ -112,3 +112,20 @@ export type ChatMessage = z.infer<typeof ChatMessageSchema>;
 
 /** A later run takes the place of the one named: two who ask at once get one. */
 export const RetryChatMessageSchema = z.strictObject({ executionId: z.int().positive() });
+
+/** The body of `PUT /api/chat-sessions/[id]/messages/[messageId]/thumb`: 1 is up, 0 is down, null takes it back. */
+export const RateChatMessageSchema = z.strictObject({
+  value: z.union([z.literal(0), z.literal(1), z.null()]),
+  comment: z.string().trim().max(2_000).nullable().default(null),
+});
+export type RateChatMessage = z.infer<typeof RateChatMessageSchema>;
+
+/** What the person thinks of an answer. */
+export const ChatThumbSchema = z.strictObject({
+  messageId: z.int().positive(),
+  /** The run that made the answer: one that is made again has no thumb yet. */
+  executionId: z.int().positive(),
+  value: z.number().min(0).max(1).nullable(),
+  comment: z.string().nullable(),
+});
+export type ChatThumb = z.infer<typeof ChatThumbSchema>;

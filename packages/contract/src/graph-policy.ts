@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ExecutionKindSchema } from "./execution.ts";
 import { IdSchema } from "./ids.ts";
 import { EffectSchema } from "./node-contract.ts";
+import { ScoreNameSchema, ScoreValueSchema } from "./run-score.ts";
 
 const NamesSchema = z.array(z.string().trim().min(1).max(200)).min(1).max(200);
 
@@ -47,6 +48,17 @@ export const GraphPolicyRuleSchema = z.discriminatedUnion("kind", [
       maxDurationMs: most,
     })
     .refine((rule) => Object.keys(rule).length > 1, "name what a run may need at most"),
+  /** A new version is published only once the live one has been scored. The first version of a workflow has nothing before it. */
+  z.strictObject({
+    kind: z.literal("scores"),
+    name: ScoreNameSchema,
+    /** So many scores of this name the live version has at least. */
+    samples: z.int().min(1).max(1_000_000),
+    /** Of its runs of so many last days. */
+    days: z.int().min(1).max(366).default(30),
+    /** Their mean is not lower. A repair of a version that does badly is refused, too: let it warn where that must not be. */
+    atLeast: ScoreValueSchema.optional(),
+  }),
 ]);
 export type GraphPolicyRule = z.infer<typeof GraphPolicyRuleSchema>;
 

@@ -13,11 +13,13 @@ import * as schema from "./schema.ts";
 import { ChatSessionService } from "./sessions/chat-session-service.ts";
 import { TargetService } from "./targets/target-service.ts";
 import { FROM_CHAT, TurnService } from "./turns/turn-service.ts";
+import { TurnThumbs } from "./turns/turn-thumbs.ts";
 
 interface State {
   targets: TargetService;
   sessions: ChatSessionService;
   turns: TurnService;
+  thumbs: TurnThumbs;
   forgetAgent(tenantId: number, agentId: number): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export function createChatModule(): ModuleDefinition {
         targets,
         sessions,
         turns: new TurnService({ db, services, sessions, watch: new RunWatch() }),
+        thumbs: new TurnThumbs({ db, services }),
         forgetAgent: (tenantId, agentId) => sessions.forgetAgent(db.system, tenantId, agentId),
       };
       services.workflowPlatform.conversations.add((id, trigger) => ready().turns.conversationOf(id, trigger));

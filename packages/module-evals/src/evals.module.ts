@@ -1,11 +1,16 @@
 import { SYSTEM_PRINCIPAL } from "@oven/contract";
 import type { EvalDatasetFile } from "@oven/contract/eval";
-import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, type SelectiveListener } from "@oven/module-registry";
 import { caseRoutes } from "./datasets/case.routes.ts";
 import { CaseService } from "./datasets/case-service.ts";
 import { datasetRoutes } from "./datasets/dataset.routes.ts";
 import { DatasetFiles } from "./datasets/dataset-files.ts";
 import { DatasetService } from "./datasets/dataset-service.ts";
+import { judgeRoutes } from "./judges/judge.routes.ts";
+import { JudgeHost } from "./judges/judge-host.ts";
+import { JudgeService } from "./judges/judge-service.ts";
+import { JudgedWorkflows } from "./judges/judged-workflows.ts";
+import { RunSampler } from "./judges/run-sampler.ts";
 import { menuItems, resources } from "./menu.ts";
 import { evalPermissions } from "./permissions.ts";
 import { personData } from "./person-data.ts";
@@ -39,7 +44,16 @@ function build(deps: Parameters<NonNullable<ModuleDefinition["services"]>>[0]) {
     cases: new CaseWorker({ db: db.system, services, targets }),
   });
   const runs = new EvalRunService({ db, services, datasets, cases, targets, host });
-  return { services, targets, datasets, cases, files, host, runs };
+  const known = new JudgedWorkflows(() => performance.now());
+  const judges = new JudgeService({ db, services, known });
+  const judgeHost = new JudgeHost({ db: db.system, services });
+  const sampler = new RunSampler({ db: db.system, services, known, onSampled: () => judgeHost.wake() });
+  services.workflowPlatform.retention.add({
+    table: "score_judgements",
+    since: "created_at",
+    setting: { module: "module-workflows", key: "RETENTION_RUN_DETAIL_DAYS" },
+  });
+  return { services, targets, datasets, cases, files, host, runs, judges, judgeHost, sampler };
 }
 
 /** Datasets of inputs with expectations, run against versions of workflows and agents. */
@@ -49,6 +63,10 @@ export function createEvalsModule(): ModuleDefinition {
     if (state === undefined) throw new Error("module-evals was not started by a runtime");
     return state;
   };
+  const onCompleted = (kind: "workflow" | "agent-workflow"): SelectiveListener => ({
+    handle: (event) => ready().sampler.take(kind, event),
+    concerns: (event) => ready().sampler.concerns(kind, event),
+  });
   return defineModule({
     name: "module-evals",
     namespace: "evals",
@@ -68,15 +86,31 @@ export function createEvalsModule(): ModuleDefinition {
     permissions: evalPermissions,
     resources,
     menuItems,
-    routes: [...datasetRoutes(ready), ...caseRoutes(ready), ...evalRunRoutes(() => ready().runs)],
+    events: {
+      emits: {},
+      listeners: {
+        "workflows.execution.completed": onCompleted("workflow"),
+        "agents-workflow.execution.completed": onCompleted("agent-workflow"),
+      },
+    },
+    routes: [
+      ...datasetRoutes(ready),
+      ...caseRoutes(ready),
+      ...evalRunRoutes(() => ready().runs),
+      ...judgeRoutes(ready),
+    ],
     services: async (deps) => {
       const built = build(deps);
       state = built;
       return { evals: { seedDataset: (file) => built.files.seed(SYSTEM_PRINCIPAL, file) } };
     },
     start: async ({ environment }) => {
-      if (environment.worker?.enabled !== false) ready().host.start();
+      if (environment.worker?.enabled === false) return;
+      ready().host.start();
+      ready().judgeHost.start();
     },
-    stop: async () => ready().host.stop(),
+    stop: async () => {
+      await Promise.all([ready().host.stop(), ready().judgeHost.stop()]);
+    },
   });
 }

@@ -5,6 +5,7 @@ export const resources: ResourceInfo[] = [
   { name: "eval-datasets", title: "Datasets" },
   { name: "eval-cases", title: "Cases" },
   { name: "eval-runs", title: "Evaluations" },
+  { name: "score-judges", title: "Judges of runs" },
 ];
 
 /** What the dashboard's menu shows. */

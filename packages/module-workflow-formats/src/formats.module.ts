@@ -39,8 +39,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
   return defineModule({
     name: "module-workflow-formats",
     namespace: "formats",
-    description:
-      "Linear workflows with data containers, chains of executors, session graphs and routed graphs, as their documents have them, on the engine.",
+    description: "Linear workflows, executor chains, session and routed graphs.",
     dependencies: [
       "module-registry",
       "module-workflows",

@@ -76,6 +76,8 @@ export { toCallTitle } from "./reviews/call-title.ts";
 export type { ReviewService } from "./reviews/review-service.ts";
 export { reviewerInput, toDueAt, toPolicy } from "./reviews/reviewer-input.ts";
 export { resolveConfigValues, runConfigKeys } from "./run-config.ts";
+export { scoreRoutes } from "./scores/score.routes.ts";
+export { mcpScorerOf, type Scorer, scorerOf } from "./scores/scorer.ts";
 export { createRunTables } from "./tables/run-tables.ts";
 export { isTraced } from "./telemetry/telemetry.ts";
 export { runSpanIds } from "./telemetry/trace-ids.ts";

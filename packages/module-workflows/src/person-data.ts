@@ -1,6 +1,6 @@
 import type { PersonData } from "@oven/module-registry";
 import { runHoldings } from "./persons/run-holdings.ts";
-import { reviewComments, reviews, reviewVotes, usageRecords, workflowExecutions } from "./schema.ts";
+import { reviewComments, reviews, reviewVotes, runScores, usageRecords, workflowExecutions } from "./schema.ts";
 
 /** Runs, and what people said about reviews. */
 export const personData: PersonData = {
@@ -29,6 +29,12 @@ export const personData: PersonData = {
       erase: { how: "clear", columns: { text: "''" } },
     },
     {
+      table: runScores,
+      title: "Comments on runs",
+      where: "r.user_id = s.user_id and r.comment is not null",
+      erase: { how: "clear", columns: { comment: "null" } },
+    },
+    {
       table: usageRecords,
       title: "Usage that is counted for the person",
       where: "lower(r.subject) = s.email or r.subject = 'user:' || s.user_id",
@@ -41,6 +47,7 @@ export const personData: PersonData = {
     "workflow_drafts.updated_by",
     "workflow_test_data.updated_by",
     "run_holds.held_by",
+    "run_scores.user_id",
     "reviews.requested_by",
     "reviews.requesters",
     "reviews.assignees",

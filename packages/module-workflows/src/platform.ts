@@ -36,6 +36,7 @@ import { RunRecordings } from "./executions/run-recordings.ts";
 import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
 import { RunStarter } from "./executions/start-run.ts";
+import { FailureService } from "./failures/failure-service.ts";
 import { HoldService } from "./holds/hold-service.ts";
 import { countQueue } from "./installation/count-queue.ts";
 import { findOldestDue } from "./installation/find-oldest-due.ts";
@@ -66,6 +67,8 @@ import { familyOf, type RunKind, RunKinds } from "./runtime/run-kinds.ts";
 import { createRunNotices, type RunNotices } from "./runtime/run-notices.ts";
 import { warmUp } from "./runtime/warm-up.ts";
 import { WorkerHost } from "./runtime/worker-host.ts";
+import { orphanedScores } from "./scores/orphaned-scores.ts";
+import { ScoreService } from "./scores/score-service.ts";
 import { gaugesOf, Telemetry } from "./telemetry/telemetry.ts";
 import { WorstCases } from "./worst-case/worst-cases.ts";
 
@@ -83,6 +86,7 @@ export interface WorkflowFace {
   checkpoints: CheckpointService;
   continuer: RunContinuer;
   redrives: RedriveService;
+  failures: FailureService;
   drafts: DraftService;
   testData: TestDataService;
   rehearsals: RehearsalService;
@@ -101,6 +105,7 @@ export class WorkflowPlatform {
   readonly nodes: RegisteredNodes;
   readonly reviews: ReviewService;
   readonly holds: HoldService;
+  readonly scores: ScoreService;
   /** Events that runs emit for other runs. */
   readonly correlated: CorrelatedEvents;
   readonly retention: RetentionService;
@@ -192,6 +197,11 @@ export class WorkflowPlatform {
       nodes: this.nodes,
       calls: this.#calls,
       kinds: this.#kinds,
+      scores: async (principal, { kind, id }, { name, days }) => {
+        const { version } = await this.face(kind).workflows.get(principal, String(id));
+        if (version < 1) return undefined;
+        return { version, ...(await this.scores.ofVersion(principal, { kind, workflowId: id, version, name, days })) };
+      },
       worst: (principal, definition, { self, ...of }) =>
         this.worstCases.of(principal, definition, { ...of, kind: self?.kind, workflowId: self?.id ?? null }),
     });
@@ -268,8 +278,15 @@ export class WorkflowPlatform {
       requireRun: (principal, id) => this.requireRun(principal, id),
       requireWorkflow: (principal, kind, id) => this.face(kind).workflows.get(principal, String(id)),
     });
+    this.scores = new ScoreService({
+      db: deps.db,
+      requireWorkflow: (principal, kind, id) => this.face(kind).workflows.get(principal, id),
+      readerOf: (kind) => this.face(kind).runs.reader,
+      kindOf: async (id) => (await this.#kinds.of(deps.db, id)).kind.kind,
+    });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
+    this.retention.add(orphanedScores(() => this.#kinds.all()));
     const looking = { db, kinds: this.#kinds, clock: systemClock };
     this.installation = {
       workers: () => findWorkers({ ...looking, queue, here: worker }),
@@ -387,6 +404,7 @@ export class WorkflowPlatform {
       checkpoints: new CheckpointService({ kind, recordings, readings: this.#readings }),
       continuer,
       redrives: new RedriveService({ db, kind, workflows, continuer }),
+      failures: new FailureService({ db, kind, workflows }),
       drafts,
       testData: new TestDataService({ db, kind, workflows }),
       rehearsals: new RehearsalService({

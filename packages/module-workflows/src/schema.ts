@@ -9,6 +9,7 @@ export {
   runBlobs,
   runEvents,
   runHolds,
+  runScores,
   runSignals,
   usageRecords,
 } from "./tables/shared-run-tables.ts";

@@ -26,6 +26,7 @@ import { retentionConfigKeys } from "./retention/retention-config.ts";
 import { reviewRoutes } from "./reviews/review.routes.ts";
 import { runConfigKeys } from "./run-config.ts";
 import * as schema from "./schema.ts";
+import { scorePermissions, scoreRoutes } from "./scores/score.routes.ts";
 import { createSqlService } from "./sql/sql-service.ts";
 import { readSqlUrls } from "./sql/sql-urls.ts";
 import { regularTables } from "./tables/workflows.table.ts";
@@ -75,6 +76,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       { id: "reviews.read", title: "See reviews", roles: [...READING_ROLES, "reviewer"] },
       { id: "reviews.decide", title: "Decide reviews", roles: [...RUNNING_ROLES, "reviewer"] },
       ...holdPermissions,
+      ...scorePermissions,
       ...policyPermissions,
     ],
     resources,
@@ -97,6 +99,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),
       ...holdRoutes(() => ready().platform),
+      ...scoreRoutes(REGULAR, () => ready().platform),
       ...consequenceRoutes((principal, id) => ready().platform.consequencesOf(principal, id)),
       ...blobRoutes(() => {
         const { platform } = ready();

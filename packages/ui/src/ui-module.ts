@@ -35,6 +35,12 @@ export interface RunActionProps {
   run: Execution;
 }
 
+/** Whose scores stand above the panel. */
+export interface ScoresPanelProps {
+  kind: ExecutionKind;
+  workflowId: number;
+}
+
 /** What a module brings to the dashboard. The index file that makes it holds no words: it is loaded before the language is. */
 export interface UiModule {
   /** Lists of the API, as the module's server declares them. */
@@ -59,6 +65,8 @@ export interface UiModule {
   newTrigger?: ComponentType<NewTriggerProps>;
   /** A button on the page of a run. */
   runAction?: ComponentType<RunActionProps>;
+  /** Stands below the scores of a workflow's runs. */
+  scoresPanel?: ComponentType<ScoresPanelProps>;
   /** A part of the account page. */
   accountPanel?: ComponentType;
   /** What is to be done while the person is still signed in. */

@@ -11,6 +11,7 @@ const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]
       "holds.read",
       "notifications.read",
       "reviews.read",
+      "scores.read",
       "system.read",
       "workflows.read",
     ],
@@ -42,7 +43,7 @@ const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]
       "workflow-formats.read",
     ],
   ],
-  ["editor operator reviewer", ["reviews.decide"]],
+  ["editor operator reviewer", ["reviews.decide", "scores.write"]],
   [
     "editor operator",
     [

@@ -44,3 +44,11 @@ export {
   type StartEvalRun,
   StartEvalRunSchema,
 } from "../eval-run.ts";
+export {
+  type NewScoreJudge,
+  NewScoreJudgeSchema,
+  type ScoreJudge,
+  ScoreJudgeSchema,
+  type UpdateScoreJudge,
+  UpdateScoreJudgeSchema,
+} from "../score-judge.ts";

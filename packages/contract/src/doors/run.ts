@@ -73,4 +73,28 @@ export {
   type UnknownReason,
 } from "../rehearsal.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "../run-export.ts";
+export {
+  type FailureGroup,
+  FailureGroupSchema,
+  type RunFailures,
+  type RunFailuresQuery,
+  RunFailuresQuerySchema,
+  RunFailuresSchema,
+} from "../run-failures.ts";
+export {
+  type NewOutcome,
+  NewOutcomeSchema,
+  type NewRunScore,
+  NewRunScoreSchema,
+  type RunScore,
+  RunScoreSchema,
+  ScoreNameSchema,
+  type ScoreSource,
+  ScoreSourceSchema,
+  type ScoreSummary,
+  ScoreSummaryQuerySchema,
+  ScoreSummarySchema,
+  ScoreValueSchema,
+  THUMBS,
+} from "../run-score.ts";
 export { type RunStats, type RunStatsQuery, RunStatsQuerySchema, RunStatsSchema } from "../run-stats.ts";

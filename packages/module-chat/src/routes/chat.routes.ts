@@ -3,8 +3,10 @@ import {
   ChatMessageSchema,
   ChatSessionSchema,
   ChatTargetSchema,
+  ChatThumbSchema,
   NewChatMessageSchema,
   NewChatSessionSchema,
+  RateChatMessageSchema,
   RetryChatMessageSchema,
   UpdateChatSessionSchema,
 } from "@oven/contract/agent";
@@ -24,6 +26,7 @@ import { z } from "zod";
 import { type ChatSessionService, toSession } from "../sessions/chat-session-service.ts";
 import type { TargetService } from "../targets/target-service.ts";
 import type { TurnService } from "../turns/turn-service.ts";
+import type { TurnThumbs } from "../turns/turn-thumbs.ts";
 
 const id = z.coerce.number().int().positive();
 const Params = z.object({ id });
@@ -34,6 +37,7 @@ interface Deps {
   targets: TargetService;
   sessions: ChatSessionService;
   turns: TurnService;
+  thumbs: TurnThumbs;
 }
 
 /** Everybody's own chats. None is an operation: what people say in a chat is not for agents to read or to say. */
@@ -208,6 +212,36 @@ export function chatRoutes(deps: () => Deps): Route[] {
         const { sessions, turns } = deps();
         const session = await sessions.get(principal, params.id);
         return ok(await turns.stop(principal, session, params.messageId, signal));
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "chat-sessions/[id]/thumbs",
+      operation: false,
+      summary: "What you think of the answers, by message",
+      access,
+      effect: "pure",
+      params: Params,
+      response: z.array(ChatThumbSchema),
+      handler: async ({ principal, params }) => {
+        const { sessions, thumbs } = deps();
+        return ok(await thumbs.list(principal, await sessions.get(principal, params.id)));
+      },
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "chat-sessions/[id]/messages/[messageId]/thumb",
+      operation: false,
+      summary: "Say what you think of an answer: a score of its run",
+      access,
+      effect: "idempotent",
+      params: MessageParams,
+      body: RateChatMessageSchema,
+      response: ChatThumbSchema,
+      handler: async ({ principal, params, body }) => {
+        const { sessions, thumbs } = deps();
+        const session = await sessions.get(principal, params.id);
+        return ok(await thumbs.rate(principal, session, params.messageId, body));
       },
     }),
     defineRoute({

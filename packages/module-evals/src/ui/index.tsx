@@ -18,6 +18,7 @@ export const evalsUi: UiModule = {
   },
   pages: [{ path: "/eval-runs/:id/compare/:other", element: <ComparePage /> }],
   runAction: lazyPage(() => import("./cases/make-case.tsx"), "MakeCase"),
+  scoresPanel: lazyPage(() => import("./judges/judge-list.tsx"), "JudgeList"),
   words: {
     de: () => import("../../i18n/de.json", { with: { type: "json" } }),
     en: () => import("../../i18n/en.json", { with: { type: "json" } }),

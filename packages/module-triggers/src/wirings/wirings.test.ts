@@ -49,6 +49,32 @@ describe.each(testDatabases(inject("postgresUrl")))("event wirings on $name", ({
       .toBe("completed");
   });
 
+  it("let an outcome that arrives later score the run that it is about", async () => {
+    const payloadSchema = { type: "object" };
+    const refund = (await call("POST", "workflows", { name: "Refund", definition: { ...END, payloadSchema } })).body.id;
+    const { body: run } = await call("POST", `workflows/${refund}/execute?wait=20`, { input: { order: 8841 } });
+    expect(run.status).toBe("completed");
+    const made = await call("POST", "event-wirings", {
+      name: "Disputes",
+      event: "shop.refund.disputed",
+      action: "workflows.workflows.score",
+      input: {
+        ...{ id: "refund", name: "outcome", value: 0, comment: "refund disputed" },
+        correlation: { field: "order", value: "$.trigger.order" },
+      },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const input = { event: "shop.refund.disputed", payload: { order: 8841 } };
+    const tell = {
+      initial: "tell",
+      states: { tell: { invoke: { src: "core.emit", input, onDone: "done" } }, ...END.states },
+    };
+    const shop = (await call("POST", "workflows", { name: "Shop", definition: tell })).body.id;
+    await call("POST", `workflows/${shop}/execute?wait=20`, {});
+    const scores = async () => (await call("GET", `workflow-executions/${run.id}/scores`)).body;
+    await expect.poll(scores, SOON).toMatchObject([{ name: "outcome", value: 0, source: "event" }]);
+  });
+
   it("are changed, switched off, listed and deleted with what they are made of", async () => {
     const { body } = await call("POST", "event-wirings", copies);
     const changed = await call("PUT", `event-wirings/${body.id}`, {

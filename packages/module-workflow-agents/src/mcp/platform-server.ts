@@ -23,6 +23,7 @@ import { lookUpTools } from "../platform-mcp/look-up-tools.ts";
 import type { PlatformCall, PlatformTool } from "../platform-mcp/platform-tool.ts";
 import { reviewTools } from "../platform-mcp/review-tools.ts";
 import { runTools } from "../platform-mcp/run-tools.ts";
+import { SCORE_RUN, scoreRun } from "../platform-mcp/score-run.ts";
 import { toShortSchema } from "../platform-mcp/short-schema.ts";
 import { trialTools } from "../platform-mcp/trial-tools.ts";
 import { triggerTools } from "../platform-mcp/trigger-tools.ts";
@@ -55,7 +56,7 @@ const TOOLS: readonly PlatformTool[] = [
 
 interface PlatformMcpDeps {
   services: Pick<ServiceMap, "tools" | "config">;
-  platform: Pick<WorkflowPlatform, "reviews">;
+  platform: Pick<WorkflowPlatform, "reviews" | "scores">;
   publicUrl: string;
   registry: RegistryView;
 }
@@ -67,8 +68,11 @@ export function platformNeeds({ tools }: Pick<ServiceMap, "tools">, tool?: strin
     ...CHAIN_TOOLS.filter(isMeant),
     ...TOOLS.filter(({ name }) => isMeant(name)).flatMap(({ calls }) => [...calls]),
   ];
-  const deciding = isMeant(ANSWER_REVIEW.name) ? ["reviews.decide"] : [];
-  return [...new Set([...ids.flatMap((id) => permissionsOf(tools.get(id))), ...deciding])];
+  const own = [
+    ...(isMeant(ANSWER_REVIEW.name) ? ["reviews.decide"] : []),
+    ...(isMeant(SCORE_RUN.name) ? ["scores.write"] : []),
+  ];
+  return [...new Set([...ids.flatMap((id) => permissionsOf(tools.get(id))), ...own])];
 }
 
 /** The platform itself as an MCP server: its catalogue, workflows, runs and reviews, as far as this client is permitted. */
@@ -117,6 +121,8 @@ export function offerPlatform(deps: PlatformMcpDeps, principal: Principal, reque
       });
     if (isGranted(principal.permissions, "reviews.decide"))
       registerTool(server, ANSWER_REVIEW, async (input) => toResult(await answerReview(deps, principal, input)));
+    if (isGranted(principal.permissions, "scores.write"))
+      registerTool(server, SCORE_RUN, async (input) => toResult(await scoreRun(deps.platform, principal, input)));
     if (permitted.has("definitions.guide")) registerGuide(server);
     if (isGranted(principal.permissions, "system.read")) registerModules(server, deps.registry);
     return server;

@@ -5,6 +5,7 @@ import type { ServiceMap } from "@oven/module-registry";
 import { findOwnReview, toJsonSchema, type WorkflowPlatform } from "@oven/module-workflows";
 import type { z } from "zod";
 import { ReviewIdSchema, reviewOutput, toReviewAnswer } from "./review-tools.ts";
+import { toShortSchema } from "./short-schema.ts";
 
 const InputSchema = DecisionSchema.omit({ reviewId: true })
   .required({ digest: true })
@@ -15,8 +16,8 @@ export const ANSWER_REVIEW: McpToolDefinition = {
   title: "Answer a review",
   description:
     "Decides what a paused run waits for. Show the person you act for what get_review answers, and send what they decide. `digest` is that of get_review. A rejection needs a reason. Reviews of runs that this person has started are decided in the dashboard, unless the installation allows it here; requests for input are answered here.",
-  inputSchema: toJsonSchema(InputSchema, "input"),
-  outputSchema: toJsonSchema(reviewOutput, "output"),
+  inputSchema: toShortSchema(toJsonSchema(InputSchema, "input")),
+  outputSchema: toShortSchema(toJsonSchema(reviewOutput, "output")),
   annotations: { readOnlyHint: false },
 };
 

@@ -148,7 +148,7 @@ export class WorkflowService {
     const body = takeTags(given);
     const prepared = prepareDefinition(body.definition, body, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, body.slug ?? toSlug(body.name));
-    await this.#requirePublishable(principal, prepared);
+    await this.#requirePublishable(principal, prepared, null);
     return this.#insert(principal, principal.tenantId, body, prepared, calls);
   }
 
@@ -419,9 +419,13 @@ export class WorkflowService {
   }
 
   /** @throws OvenError INVALID_DEFINITION 400 */
-  async #requirePublishable(principal: Principal, { definition }: PreparedDefinition): Promise<void> {
+  async #requirePublishable(
+    principal: Principal,
+    { definition }: PreparedDefinition,
+    id: number | null,
+  ): Promise<void> {
     await requireAssignees(this.#deps.db, principal, definition);
-    await this.#deps.policies.requirePublishable(principal, this.#deps.kind.kind, definition);
+    await this.#deps.policies.requirePublishable(principal, this.#deps.kind.kind, definition, id);
   }
 
   async #publish(
@@ -434,7 +438,7 @@ export class WorkflowService {
     const grantsMore = granted.some((permission) => !isGranted(newest?.granted ?? [], permission));
     const isNewVersion = newest?.contentHash !== prepared.contentHash || grantsMore;
     // What is published already may still be renamed or disabled.
-    if (isNewVersion) await this.#requirePublishable(principal, prepared);
+    if (isNewVersion) await this.#requirePublishable(principal, prepared, current.id);
     const slug = body.slug ?? current.slug;
     const workflow = await this.#orSlugTaken(slug, () =>
       db.transaction(async (tx) => {

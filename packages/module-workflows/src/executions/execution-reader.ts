@@ -1,4 +1,12 @@
-import { type Actor, type JsonObject, type ListParams, MAX_PAGE, notFound, type Principal } from "@oven/contract";
+import {
+  type Actor,
+  type Json,
+  type JsonObject,
+  type ListParams,
+  MAX_PAGE,
+  notFound,
+  type Principal,
+} from "@oven/contract";
 import type { Execution, ExecutionSummary, NodeRun, RunStats, RunStatsQuery } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { and, desc, eq, getTableColumns, gt, ilike, inArray, isNull, lt, or, type SQL, sql } from "@oven/db/drizzle";
@@ -235,6 +243,30 @@ export class ExecutionReader {
       .orderBy(desc(table.id))
       .limit(limit);
     return rows.map(({ id }) => id);
+  }
+
+  /** The newest runs of a workflow whose input, as it is stored, has one of these texts: no tests, no children. */
+  withInput(
+    principal: Principal,
+    of: { workflowId: number; texts: readonly string[]; before: number | undefined; limit: number },
+  ): Promise<{ id: number; input: Json }[]> {
+    const { executions: table } = this.#kind.tables;
+    return this.#db.orm
+      .select({ id: table.id, input: table.input })
+      .from(table)
+      .where(
+        and(
+          visibleTo(principal, table.tenantId),
+          this.#bounds(principal),
+          eq(table.workflowId, of.workflowId),
+          isNull(table.parentId),
+          gt(table.workflowVersion, 0),
+          or(...of.texts.map((text) => sql`position(${text}::text in ${table.input}::text) > 0`)),
+          of.before === undefined ? undefined : lt(table.id, of.before),
+        ),
+      )
+      .orderBy(desc(table.id))
+      .limit(of.limit);
   }
 
   /** The run with its folded context and all its node runs. @throws OvenError NOT_FOUND */

@@ -7,6 +7,8 @@ import {
   ExecutionSummarySchema,
   NodeRunSchema,
   RunDefinitionSchema,
+  RunFailuresQuerySchema,
+  RunFailuresSchema,
   RunStatsQuerySchema,
   RunStatsSchema,
 } from "@oven/contract/run";
@@ -25,6 +27,7 @@ import { z } from "zod";
 import { keepToWorkflows } from "../definitions/bound-to.ts";
 import { inReadingOrder } from "../definitions/order-keys.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
+import type { FailureService } from "../failures/failure-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import { PageQuerySchema, pageReply, toPageRange } from "./answer-rows.ts";
@@ -46,6 +49,7 @@ export interface ExecutionRouteDeps {
   checkpoints: CheckpointService;
   continuer: RunContinuer;
   redrives: RedriveService;
+  failures: FailureService;
   reviews: ReviewService;
   exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
 }
@@ -55,7 +59,21 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
   const { resource, executionResource, title } = kind;
   const name = kind.kind === "workflow" ? "workflows" : "agentWorkflows";
   const may = (action: string) => ({ permission: `executions.${action}` });
-  return keepToWorkflows([
+  // About several workflows at once, so closed to keys that are bound to some.
+  const failures = defineRoute({
+    method: "GET",
+    path: `${executionResource}/failures`,
+    operation: `${name === "workflows" ? "workflowExecutions" : "agentWorkflowExecutions"}.failures`,
+    summary: `Failed runs of ${title}s of the last days by code, step and message`,
+    description:
+      "Numbers, ids, addresses and what stands in quotes are taken out of messages, so that one cause is one group.",
+    access: may("read"),
+    effect: "pure",
+    query: RunFailuresQuerySchema,
+    response: RunFailuresSchema,
+    handler: async ({ principal, query }) => ok(await deps().failures.groups(principal, query)),
+  });
+  const routes = keepToWorkflows([
     defineRoute({
       method: "POST",
       path: `${resource}/[id]/execute`,
@@ -214,6 +232,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
     ...signalRoutes(kind, deps),
     ...checkpointRoutes(kind, deps),
   ]);
+  return [failures, ...routes];
 }
 
 function toCursor(from: "now" | undefined, lastEventId: string | null): { afterSeq: number } | "now" {

@@ -5,16 +5,25 @@ import type { Finding } from "./finding.ts";
 import type { GraphFacts } from "./graph-facts.ts";
 import type { PlacedCall, PolicyGraph } from "./policy-graph.ts";
 import { findUnreviewed } from "./review-before.ts";
+import { findUnscored, type LiveScores, type ScoresRule } from "./scores.ts";
 import { matchesName } from "./targets.ts";
 import { findUntrusted } from "./untrusted-flow.ts";
 import { findExceeded } from "./worst-case.ts";
 
 export type AppliedPolicy = Pick<GraphPolicy, "name" | "severity" | "rule">;
 
+/** What some rules ask for beyond the graph, when they are there. */
+export interface Evidence {
+  /** What a run of the definition needs at most. */
+  worst?: () => Promise<WorstCase>;
+  /** Scores of the live version; absent: nothing is published here. */
+  scores?: (rule: ScoresRule) => Promise<LiveScores | undefined>;
+}
+
 /**
  * Violations of policies in a graph, as problems with the rule `policy`.
  * @param standing ids of the states from which a run continues at a checkpoint: reviews before them do not count
- * @param worst what a run of the definition needs at most; asked only where a policy bounds it
+ * @param evidence asked only where a policy is about it
  */
 export async function checkPolicies(
   graph: PolicyGraph,
@@ -22,11 +31,11 @@ export async function checkPolicies(
   facts: GraphFacts,
   tenantId: number,
   standing: readonly string[] = [],
-  worst?: () => Promise<WorstCase>,
+  evidence: Evidence = {},
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { name, severity, rule } of policies) {
-    for (const { path, message, fix } of await findingsOf(graph, rule, facts, tenantId, standing, worst))
+    for (const { path, message, fix } of await findingsOf(graph, rule, facts, tenantId, standing, evidence))
       problems.push({ path, rule: "policy", message: `Policy "${name}": ${message}`, fix, severity });
   }
   return problems;
@@ -39,7 +48,7 @@ export async function findingsOf(
   facts: GraphFacts,
   tenantId: number,
   standing: readonly string[],
-  worst: (() => Promise<WorstCase>) | undefined,
+  { worst, scores }: Evidence,
 ): Promise<Finding[]> {
   switch (rule.kind) {
     case "review-before":
@@ -51,6 +60,8 @@ export async function findingsOf(
     case "worst-case":
       if (worst === undefined) throw new Error("a policy bounds the worst case, and nothing says what that is");
       return findExceeded(rule, await worst());
+    case "scores":
+      return scores === undefined ? [] : findUnscored(rule, await scores(rule));
     default: {
       const found: Finding[] = [];
       for (const { path, label, call } of graph.places) {

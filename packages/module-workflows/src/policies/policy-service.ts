@@ -17,11 +17,12 @@ import { invalidDefinition } from "../definitions/prepare-definition.ts";
 import type { RegisteredNodes } from "../nodes/node-catalog.ts";
 import type { RunKinds } from "../runtime/run-kinds.ts";
 import { buildGraph } from "./build-graph.ts";
-import { callFinding, checkPolicies, findingsOf } from "./check-policies.ts";
+import { callFinding, checkPolicies, type Evidence, findingsOf } from "./check-policies.ts";
 import { type GraphFacts, NO_FACTS, type PolicyTool } from "./graph-facts.ts";
 import type { PolicyGraph } from "./policy-graph.ts";
 import { PolicyRows } from "./policy-rows.ts";
 import { TrialOfPolicy } from "./policy-trial.ts";
+import type { LiveScores, ScoresRule } from "./scores.ts";
 
 export interface PolicyServiceDeps {
   db: Database;
@@ -33,6 +34,8 @@ export interface PolicyServiceDeps {
     definition: JsonObject,
     of: { options: RunOptions | null; pins: Readonly<PinnedCalls> | undefined; self: Self | undefined },
   ): Promise<WorstCase>;
+  /** Scores of the live version of a workflow; undefined where it has none. Absent where nothing is published. */
+  scores?(principal: Principal, self: Self & { id: number }, rule: ScoresRule): Promise<LiveScores | undefined>;
   /** Whose workflows a rule is tried on. */
   kinds: Pick<RunKinds, "all">;
   now?: () => number;
@@ -43,6 +46,14 @@ export interface Self {
   kind: ExecutionKind;
   /** Null: it is none that is stored. */
   id: number | null;
+}
+
+interface Decided {
+  pins?: Readonly<PinnedCalls>;
+  standing?: readonly string[];
+  self?: Self;
+  /** It is to take the place of the live version. */
+  publishing?: boolean;
 }
 
 /** How long another process's change may stay unseen. */
@@ -92,11 +103,16 @@ export class PolicyService {
     this.#verdicts.clear();
   }
 
-  /** What the principal's tenant has against a valid definition. @throws OvenError POLICY_UNDECIDED 422 */
-  async check(principal: Principal, kind: ExecutionKind, definition: JsonObject): Promise<Problem[]> {
+  /** What the principal's tenant has against a valid definition; `id`: of the workflow that it is to be a version of. @throws OvenError POLICY_UNDECIDED 422 */
+  async check(
+    principal: Principal,
+    kind: ExecutionKind,
+    definition: JsonObject,
+    id: number | null = null,
+  ): Promise<Problem[]> {
     const policies = await this.#policiesOf(principal.tenantId);
     if (policies.length === 0) return [];
-    return this.#decide(principal, definition, null, policies, { self: { kind, id: null } });
+    return this.#decide(principal, definition, null, policies, { self: { kind, id }, publishing: true });
   }
 
   /**
@@ -110,15 +126,21 @@ export class PolicyService {
       ...{ db, nodes, kinds },
       findings: async (by, definition, of, self) => {
         const worst = () => this.#worst(by, definition, { options: null, pins: undefined, self });
-        return findingsOf(await this.graph(by, definition), of, facts, by.tenantId, [], worst);
+        const evidence = { worst, ...this.#scoresOf(by, self) };
+        return findingsOf(await this.graph(by, definition), of, facts, by.tenantId, [], evidence);
       },
     });
     return trial.run(principal, rule, signal);
   }
 
   /** For what is to be published: the warnings. @throws OvenError INVALID_DEFINITION 400 with the rule `policy` */
-  async requirePublishable(principal: Principal, kind: ExecutionKind, definition: JsonObject): Promise<Problem[]> {
-    const problems = await this.check(principal, kind, definition);
+  async requirePublishable(
+    principal: Principal,
+    kind: ExecutionKind,
+    definition: JsonObject,
+    id: number | null,
+  ): Promise<Problem[]> {
+    const problems = await this.check(principal, kind, definition, id);
     const errors = problems.filter(({ severity }) => severity === "error");
     if (errors.length > 0) throw invalidDefinition(errors);
     return problems;
@@ -137,7 +159,10 @@ export class PolicyService {
     options: RunOptions | null = null,
     standing: readonly string[] = [],
   ): Promise<void> {
-    const policies = (await this.#policiesOf(principal.tenantId)).filter(({ severity }) => severity === "error");
+    // What was published runs, whatever its scores become.
+    const policies = (await this.#policiesOf(principal.tenantId)).filter(
+      ({ severity, rule }) => severity === "error" && rule.kind !== "scores",
+    );
     if (policies.length === 0) return;
     const { from, until, items = {}, pins: outputs = {} } = options ?? {};
     const shape = options && [from, until, Object.keys(items).sort(), Object.keys(outputs).sort()];
@@ -174,7 +199,7 @@ export class PolicyService {
     definition: JsonObject,
     options: RunOptions | null,
     policies: readonly GraphPolicy[],
-    { pins, standing = [], self }: { pins?: Readonly<PinnedCalls>; standing?: readonly string[]; self?: Self } = {},
+    { pins, standing = [], self, publishing = false }: Decided = {},
   ): Promise<Problem[]> {
     const graph = await this.graph(principal, definition, { options, pins });
     const { tenantId } = principal;
@@ -183,7 +208,15 @@ export class PolicyService {
       found ??= this.#worst(principal, definition, { options, pins, self });
       return found;
     };
-    return checkPolicies(graph, policies, this.#facts(tenantId), tenantId, standing, worst);
+    const evidence = { worst, ...(publishing ? this.#scoresOf(principal, self) : {}) };
+    return checkPolicies(graph, policies, this.#facts(tenantId), tenantId, standing, evidence);
+  }
+
+  #scoresOf(principal: Principal, self: Self | undefined): Pick<Evidence, "scores"> {
+    const { scores } = this.#deps;
+    if (scores === undefined || self === undefined || self.id === null) return {};
+    const { kind, id } = self;
+    return { scores: (rule) => scores(principal, { kind, id }, rule) };
   }
 
   #worst(...asked: Parameters<NonNullable<PolicyServiceDeps["worst"]>>): Promise<WorstCase> {

@@ -222,6 +222,7 @@ export class RetentionService {
     const { db, kinds } = this.#deps;
     const ids = families.flatMap(({ members }) => members);
     report.reviews += await this.#removeRows("reviews", ids);
+    await this.#removeRows("run_scores", ids);
     for (const kind of kinds.all()) {
       const { executions } = namesOf(kind);
       const rows = await db.query(`delete from ${executions} where id = any($1::bigint[]) returning id`, [ids]);

@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
 import type { ReviewPolicy } from "@oven/contract/review";
-import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
+import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import {
   bigint,
@@ -78,6 +78,38 @@ export const runHolds = pgTable(
   },
   (table) => [
     unique("run_holds_target").on(table.tenantId, table.kind, table.workflowId, table.executionId).nullsNotDistinct(),
+  ],
+);
+
+/** What people, judges and later events say of a run: one row for each of them and each name. */
+export const runScores = pgTable(
+  "run_scores",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    executionId: executionId(),
+    executionKind: varchar("execution_kind", { length: 16 }).notNull(),
+    workflowId: bigint("workflow_id", { mode: "number" }).notNull(),
+    /** Below zero: a draft. */
+    workflowVersion: integer("workflow_version").notNull(),
+    /** When the run began: summaries are by that day. */
+    ranAt: instant("ran_at").notNull(),
+    name: varchar("name", { length: 60 }).notNull(),
+    /** From 0 to 1. */
+    value: doublePrecision("value").notNull(),
+    comment: text("comment"),
+    /** By which way it came in. */
+    source: varchar("source", { length: 8 }).notNull(),
+    /** `user:3`, `api-key:5`, `agent-workflow:7`, `judge:2`. */
+    scorer: varchar("scorer", { length: 100 }).notNull(),
+    /** The person, also behind a key. */
+    userId: bigint("user_id", { mode: "number" }),
+    createdAt: createdAtColumn(),
+    updatedAt: updatedAtColumn(),
+  },
+  (table) => [
+    unique("run_scores_scorer").on(table.executionId, table.name, table.scorer),
+    index("run_scores_workflow").on(table.tenantId, table.executionKind, table.workflowId, table.ranAt),
   ],
 );
 

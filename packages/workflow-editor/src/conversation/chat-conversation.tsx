@@ -9,12 +9,14 @@ import { ChatTurn, Said } from "./chat-turn.tsx";
 import { Composer } from "./composer.tsx";
 import { useChat } from "./use-chat.ts";
 import { useNewestInSight } from "./use-newest-in-sight.ts";
+import { useThumbs } from "./use-thumbs.ts";
 
 /** The messages of a chat, and where the next one is written. */
 export function ChatConversation({ session, onNews }: { session: ChatSession; onNews: () => void }): ReactElement {
   const chat = useChat(session.id, onNews);
   const { state, sending, say, retry, stop, going } = chat;
   const { turns } = state;
+  const thumbs = useThumbs(session.id);
   // On a phone it would bring up the keyboard over what is to be read.
   const narrow = useIsNarrow();
   const content = useRef<HTMLDivElement>(null);
@@ -55,6 +57,8 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
               by={by}
               onRetry={index === (turns?.length ?? 0) - 1 ? () => void retry.run(turn) : null}
               retrying={retry.busy}
+              thumb={thumbs.of(turn)}
+              onThumb={(thumb) => thumbs.rate(turn, thumb)}
             />
           ))}
           {sending === null ? null : (

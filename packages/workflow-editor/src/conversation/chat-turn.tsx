@@ -13,6 +13,7 @@ import { MarkdownText } from "@oven/ui/components/markdown-text.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { SimulatedChip } from "@oven/ui/components/simulated-chip.tsx";
 import { StatusChip } from "@oven/ui/components/status-chip.tsx";
+import { type Thumb, Thumbs, type ThumbsProps } from "@oven/ui/components/thumbs.tsx";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { runPath } from "@oven/ui/components/workflow-kind.ts";
@@ -31,10 +32,13 @@ export interface ChatTurnProps {
   /** It may be asked once more. */
   onRetry: (() => void) | null;
   retrying: boolean;
+  /** What the person thinks of the answer. */
+  thumb: Thumb;
+  onThumb: ThumbsProps["onChange"];
 }
 
 /** One message and what came of it. */
-export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): ReactElement {
+export function ChatTurn({ turn, live, by, onRetry, retrying, thumb, onThumb }: ChatTurnProps): ReactElement {
   const status = statusOf(turn, live);
   const over = isOver(turn);
   const events = eventsOf(live);
@@ -90,7 +94,11 @@ export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): 
             {t("It was stopped before there was an answer.")}
           </Box>
         ) : null}
-        <Line turn={turn} status={status} onRetry={onRetry} retrying={retrying} />
+        <Line turn={turn} status={status} onRetry={onRetry} retrying={retrying}>
+          {over && turn.executionId !== null && turn.status !== "cancelled" ? (
+            <Thumbs thumb={thumb} onChange={onThumb} />
+          ) : null}
+        </Line>
       </Box>
     </Box>
   );
@@ -156,11 +164,13 @@ function Line({
   status,
   onRetry,
   retrying,
+  children,
 }: {
   turn: ChatMessage;
   status: ChatMessage["status"];
   onRetry: (() => void) | null;
   retrying: boolean;
+  children: ReactNode;
 }): ReactElement {
   const mayReadRuns = useCan("executions.read");
   const over = isOver(turn);
@@ -181,6 +191,7 @@ function Line({
       {status === "completed" ? null : <StatusChip status={status} />}
       {turn.simulated ? <SimulatedChip /> : null}
       {turn.answer === null ? null : <CopyButton text={turn.answer} what={t("the answer")} />}
+      {children}
       {onRetry === null || !over ? null : (
         <Button size="small" startIcon={<ReplayRounded />} loading={retrying} onClick={onRetry}>
           {turn.status === "completed" ? t("Answer again") : t("Try again")}

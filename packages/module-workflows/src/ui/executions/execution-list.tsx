@@ -13,12 +13,14 @@ import { RowCard } from "@oven/ui/components/row-card.tsx";
 import { ListViews } from "@oven/ui/components/saved-views.tsx";
 import { SimulatedChip } from "@oven/ui/components/simulated-chip.tsx";
 import { StatusChip } from "@oven/ui/components/status-chip.tsx";
+import { TabBar } from "@oven/ui/components/tab-bar.tsx";
 import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
 import { useNow } from "@oven/ui/components/use-now.ts";
 import { AGENT_WORKFLOWS, runPath, WORKFLOW_KINDS } from "@oven/ui/components/workflow-kind.ts";
 import type { ReactElement } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
+import { FailureList } from "../failures/failure-list.tsx";
 import { HoldButton } from "../holds/hold-button.tsx";
 import { HoldNotices } from "../holds/hold-notice.tsx";
 import { useHolds } from "../holds/use-holds.ts";
@@ -61,33 +63,53 @@ export function ExecutionList(): ReactElement {
         }
       />
       <HoldNotices holds={holds} onChange={refetch} />
-      <ListBody
-        noun={t("executions")}
-        filters={
-          <>
-            <WorkflowFilter />
-            <SearchField label={t("Search workflow, state or error")} />
-            <FilterChips field="status" label={t("Status")} choices={STATUSES} />
-            <MoreFilters />
-            <ListViews of={AGENT_WORKFLOWS.executionResource} />
-          </>
-        }
-        empty={
-          <EmptyState
-            icon={<PlayCircleOutlineRounded />}
-            title={t("Nothing has run yet")}
-            text={t("Run a workflow and follow it here, node by node.")}
-            action={
-              <Button variant="contained" component={Link} to={`/${AGENT_WORKFLOWS.resource}`}>
-                {t("Choose a workflow")}
-              </Button>
-            }
-          />
-        }
-      >
-        <ExecutionRows />
-      </ListBody>
+      <TabBar
+        label={t("Runs and failures")}
+        tabs={[
+          {
+            id: "runs",
+            label: t("Runs"),
+            content: () => (
+              <Box sx={{ mx: -2 }}>
+                <Runs />
+              </Box>
+            ),
+          },
+          { id: "failures", label: t("Failures"), content: () => <FailureList /> },
+        ]}
+      />
     </ListBase>
+  );
+}
+
+function Runs(): ReactElement {
+  return (
+    <ListBody
+      noun={t("executions")}
+      filters={
+        <>
+          <WorkflowFilter />
+          <SearchField label={t("Search workflow, state or error")} />
+          <FilterChips field="status" label={t("Status")} choices={STATUSES} />
+          <MoreFilters />
+          <ListViews of={AGENT_WORKFLOWS.executionResource} />
+        </>
+      }
+      empty={
+        <EmptyState
+          icon={<PlayCircleOutlineRounded />}
+          title={t("Nothing has run yet")}
+          text={t("Run a workflow and follow it here, node by node.")}
+          action={
+            <Button variant="contained" component={Link} to={`/${AGENT_WORKFLOWS.resource}`}>
+              {t("Choose a workflow")}
+            </Button>
+          }
+        />
+      }
+    >
+      <ExecutionRows />
+    </ListBody>
   );
 }
 

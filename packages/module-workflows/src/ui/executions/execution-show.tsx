@@ -23,6 +23,7 @@ import { useRunEvents } from "@oven/workflow-editor/run/use-run-events.ts";
 import { Waterfall } from "@oven/workflow-editor/run/waterfall.tsx";
 import { type ReactElement, useMemo, useState } from "react";
 import { Navigate, useParams } from "react-router-dom";
+import { RunScores } from "../scores/run-scores.tsx";
 import { Artefacts } from "./artefacts.tsx";
 import { ChildRuns, useChildRuns } from "./child-runs.tsx";
 import { EventLog } from "./event-log.tsx";
@@ -93,6 +94,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
       />
       <Box sx={{ display: "grid", gap: 2 }}>
         <ExecutionOutcome run={run} definition={definition} labels={labels} />
+        {going ? null : <RunScores run={run} />}
         <Box
           sx={{
             display: "grid",

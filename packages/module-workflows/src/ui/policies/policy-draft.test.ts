@@ -16,6 +16,8 @@ const RULES: GraphPolicyRule[] = [
   { kind: "bounded-loops", maxIterations: 20 },
   { kind: "allowed-models", models: ["fast", "openai:*"] },
   { kind: "forbidden-nodes", nodeTypes: ["core.code"] },
+  { kind: "scores", name: "outcome", samples: 20, days: 14 },
+  { kind: "scores", name: "thumbs", samples: 5, days: 30, atLeast: 0.7 },
 ];
 const policy = (rule: GraphPolicyRule): GraphPolicy => ({
   ...{ id: 1, tenantId: 1, name: "Mine", description: null, severity: "error", enabled: true, rule, createdBy: 1 },
@@ -37,6 +39,8 @@ it("is no rule while something is missing", () => {
   expect(toBody({ ...named, name: " Refunds " })).toMatchObject({ name: "Refunds", description: null });
   for (const limit of ["0", "1.5", "many", "10001"])
     expect(toRule({ ...NEW_POLICY, kind: "bounded-loops", limit })).toBeNull();
+  for (const wrong of [{ name: "Two words" }, { samples: "0" }, { days: "" }, { atLeast: "2" }])
+    expect(toRule({ ...NEW_POLICY, kind: "scores", scores: { ...NEW_POLICY.scores, ...wrong } })).toBeNull();
 });
 
 it("joins two parts that name by the same thing", () => {
@@ -60,5 +64,7 @@ it("reads as a sentence", () => {
     "Every loop and every cycle ends by itself, a loop after at most 20 passes.",
     "Steps use only these models: fast, openai:*.",
     "No workflow has a step of the type core.code.",
+    "A new version is published once the live one has 20 scores “outcome” of the last 14 days.",
+    "A new version is published once the live one has 5 scores “thumbs” of the last 30 days with a mean of at least 0.7.",
   ]);
 });

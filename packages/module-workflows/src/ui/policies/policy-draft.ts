@@ -1,5 +1,11 @@
 import type { Effect } from "@oven/contract/node";
-import type { CreateGraphPolicy, GraphPolicy, GraphPolicyRule, PolicyTarget } from "@oven/contract/workflow";
+import {
+  type CreateGraphPolicy,
+  type GraphPolicy,
+  type GraphPolicyRule,
+  GraphPolicyRuleSchema,
+  type PolicyTarget,
+} from "@oven/contract/workflow";
 
 /** By what a target names nodes and tools. */
 export type TargetBy = keyof PolicyTarget;
@@ -25,6 +31,8 @@ export interface PolicyDraft {
   limit: string;
   models: string[];
   nodeTypes: string[];
+  /** Of the live version's scores: the name, how many, of how many days, and the lowest mean as it is typed; empty: any. */
+  scores: { name: string; samples: string; days: string; atLeast: string };
   /** What a run may need at most, as it is typed; empty: any amount. */
   most: Record<MostKey, string>;
 }
@@ -55,6 +63,7 @@ export const NEW_POLICY: PolicyDraft = {
   limit: "",
   models: [],
   nodeTypes: [],
+  scores: { name: "thumbs", samples: "10", days: "30", atLeast: "" },
   most: NOTHING_BOUND,
 };
 
@@ -75,6 +84,11 @@ export function toDraft({ name, description, severity, enabled, rule }: GraphPol
       return { ...draft, models: rule.models };
     case "forbidden-nodes":
       return { ...draft, nodeTypes: rule.nodeTypes };
+    case "scores": {
+      const { name: scored, samples, days, atLeast } = rule;
+      const scores = { name: scored, samples: String(samples), days: String(days) };
+      return { ...draft, scores: { ...scores, atLeast: atLeast === undefined ? "" : String(atLeast) } };
+    }
     case "worst-case": {
       const most = { ...NOTHING_BOUND };
       for (const key of MOST_KEYS) {
@@ -116,6 +130,14 @@ export function toRule(draft: PolicyDraft): GraphPolicyRule | null {
       return models.length === 0 ? null : { kind, models };
     case "forbidden-nodes":
       return nodeTypes.length === 0 ? null : { kind, nodeTypes };
+    case "scores": {
+      const { name, samples, days, atLeast } = draft.scores;
+      const parsed = GraphPolicyRuleSchema.safeParse({
+        ...{ kind, name: name.trim(), samples: Number(samples), days: Number(days) },
+        ...(atLeast.trim() === "" ? {} : { atLeast: Number(atLeast) }),
+      });
+      return parsed.success ? parsed.data : null;
+    }
     case "worst-case": {
       const typed = MOST_KEYS.filter((key) => draft.most[key].trim() !== "");
       const bounds = typed.map((key) => [key, Math.round(Number(draft.most[key]) * MOST_UNITS[key])] as const);

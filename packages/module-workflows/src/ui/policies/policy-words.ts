@@ -13,6 +13,7 @@ export const KIND_WORDS: Readonly<Record<RuleKind, string>> = {
   "allowed-models": t("Only some models are used"),
   "forbidden-nodes": t("Some kinds of step are not used"),
   "worst-case": t("Runs need no more than so much"),
+  scores: t("Versions are scored before the next one"),
 };
 
 /** By what a target names things, as a choice. */
@@ -46,6 +47,19 @@ export function toSentence(rule: GraphPolicyRule, titleOf: (role: string) => str
       return t("Steps use only these models: {{models}}.", { models: rule.models.join(", ") });
     case "forbidden-nodes":
       return t("No workflow has a step of the type {{types}}.", { types: toChoiceWords(rule.nodeTypes) });
+    case "scores": {
+      const { name, samples, days, atLeast } = rule;
+      const values = { name, samples, days };
+      return atLeast === undefined
+        ? t(
+            "A new version is published once the live one has {{samples}} scores “{{name}}” of the last {{days}} days.",
+            values,
+          )
+        : t(
+            "A new version is published once the live one has {{samples}} scores “{{name}}” of the last {{days}} days with a mean of at least {{atLeast}}.",
+            { ...values, atLeast },
+          );
+    }
     case "worst-case":
       return t("A run needs at most {{bounds}}.", { bounds: toBounds(rule).join(", ") });
   }

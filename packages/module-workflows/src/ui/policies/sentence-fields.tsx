@@ -15,6 +15,7 @@ import { useNodeTypes } from "@oven/ui/components/use-node-types.ts";
 import { type ReactElement, type ReactNode, useId } from "react";
 import type { MostKey, PolicyDraft, TargetBy, TargetPart } from "./policy-draft.ts";
 import { BY_WORDS, MOST_WORDS } from "./policy-words.ts";
+import { ScoreFields } from "./score-fields.tsx";
 
 export interface SentenceProps {
   draft: PolicyDraft;
@@ -92,6 +93,12 @@ export function RuleSentence({ draft, roles, onChange }: SentenceProps): ReactEl
               />
             ),
           })}
+        </Line>
+      );
+    case "scores":
+      return (
+        <Line below={<ScoreFields scores={draft.scores} onChange={(scores) => onChange({ scores })} />}>
+          {t("A new version is published once the live one has been scored:")}
         </Line>
       );
     case "worst-case":

@@ -34,6 +34,7 @@ import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { HoldButton } from "../holds/hold-button.tsx";
 import { HoldNotices } from "../holds/hold-notice.tsx";
 import { useHolds } from "../holds/use-holds.ts";
+import { WorkflowScores } from "../scores/workflow-scores.tsx";
 import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
 import { RunDialog } from "./run-dialog.tsx";
 import { StateInspector } from "./state-inspector.tsx";
@@ -74,6 +75,7 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
   const mayUpdate = useCan(`${kind.resource}.update`);
   const mayDelete = useCan(`${kind.resource}.delete`);
   const mayCreate = useCan(`${kind.resource}.create`);
+  const maySeeScores = useCan("scores.read");
   const navigate = useNavigate();
   const about = { kind: kind.kind, id: workflow.id };
   const { holds, refetch: lookAgain } = useHolds({ workflow: about });
@@ -211,6 +213,15 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
           label={t("About the workflow")}
           tabs={[
             { id: "runs", label: t("Runs"), content: () => <WorkflowRuns kind={kind} workflowId={workflow.id} /> },
+            ...(maySeeScores
+              ? [
+                  {
+                    id: "scores",
+                    label: t("Scores"),
+                    content: () => <WorkflowScores kind={kind} workflow={workflow} />,
+                  },
+                ]
+              : []),
             { id: "versions", label: t("Versions"), content: () => <VersionList kind={kind} workflow={workflow} /> },
             {
               id: "config",
