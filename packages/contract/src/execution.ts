@@ -222,6 +222,7 @@ export const RunEventNameSchema = z.enum([
   "execution.started",
   "execution.paused",
   "execution.resumed",
+  "execution.migrated",
   "execution.completed",
   "execution.failed",
   "execution.cancelled",

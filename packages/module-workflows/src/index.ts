@@ -49,6 +49,7 @@ export {
   withFollowing,
   withOurSchemas,
 } from "./mcp/tool-definitions.ts";
+export { migrationRoutes } from "./migrate-runs/migration.routes.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { RegisteredNodes, toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";

@@ -41,6 +41,8 @@ export const personData: PersonData = {
     "workflow_drafts.updated_by",
     "workflow_test_data.updated_by",
     "run_holds.held_by",
+    "run_migrations.created_by",
+    "run_migrations.principal",
     "reviews.requested_by",
     "reviews.requesters",
     "reviews.assignees",

@@ -48,6 +48,8 @@ import { RunLimits } from "./limits/run-limits.ts";
 import { StartRateLimiter } from "./limits/start-limits.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { OpenCalls } from "./mcp/open-calls.ts";
+import { MigrationService } from "./migrate-runs/migration-service.ts";
+import { RunMover } from "./migrate-runs/run-mover.ts";
 import { keepHarmless } from "./nodes/harmless-runner.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
 import { redactNodes } from "./nodes/redacting-runner.ts";
@@ -87,6 +89,7 @@ export interface WorkflowFace {
   testData: TestDataService;
   rehearsals: RehearsalService;
   consequences: ConsequenceService;
+  migrations: MigrationService;
   /** @throws OvenError NOT_FOUND */
   exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
 }
@@ -104,6 +107,7 @@ export class WorkflowPlatform {
   /** Events that runs emit for other runs. */
   readonly correlated: CorrelatedEvents;
   readonly retention: RetentionService;
+  readonly #mover: RunMover;
   readonly blobs: BlobService;
   readonly telemetry: Telemetry;
   readonly policies: PolicyService;
@@ -270,6 +274,16 @@ export class WorkflowPlatform {
     });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
+    this.retention.add({
+      ...{ table: "run_migration_items", since: "created_at", run: "execution_id" },
+      setting: { module: "module-workflows", key: "RETENTION_RUNS_DAYS" },
+    });
+    this.#mover = new RunMover({
+      ...{ db, kinds: this.#kinds, store: this.#store, bases: this.#bases },
+      movesOf: (kind) => this.#movesOf(this.face(kind).workflows),
+      onMoved: (executionId) => observer.onWritten(executionId, { outbox: false }),
+      onTimers: () => this.#host.look(),
+    });
     const looking = { db, kinds: this.#kinds, clock: systemClock };
     this.installation = {
       workers: () => findWorkers({ ...looking, queue, here: worker }),
@@ -397,10 +411,18 @@ export class WorkflowPlatform {
         ...{ db, kind, recordings, readings: this.#readings, definitions: this.#definitions },
         ...{ catalog: this.nodes, nodes: this.#computing },
       }),
+      migrations: new MigrationService({
+        ...{ db, kind, kinds: this.#kinds, moves: this.#movesOf(workflows), mover: this.#mover },
+      }),
       exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
     };
     this.#faces.set(kind.kind.kind, face);
     return face;
+  }
+
+  #movesOf(workflows: WorkflowService) {
+    const { policies } = this;
+    return { definitions: this.#definitions, workflows, calls: this.#calls, policies, override: this.#override };
   }
 
   get #exporting(): RunExportDeps {
@@ -442,10 +464,12 @@ export class WorkflowPlatform {
   async start(): Promise<void> {
     await this.#host.start();
     this.retention.start();
+    this.#mover.start();
   }
 
   async stop(): Promise<void> {
     await this.mcpSessions.close();
+    await this.#mover.stop();
     await this.retention.stop();
     await this.#host.stop();
   }

@@ -13,6 +13,7 @@ import { executionRoutes } from "./executions/execution.routes.ts";
 import { holdPermissions, holdRoutes } from "./holds/hold.routes.ts";
 import { installationRoutes } from "./installation/installation.routes.ts";
 import { menuItems, resources } from "./menu.ts";
+import { migrationPermissions, migrationRoutes } from "./migrate-runs/migration.routes.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTools } from "./nodes/node-tools.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
@@ -75,6 +76,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       { id: "reviews.read", title: "See reviews", roles: [...READING_ROLES, "reviewer"] },
       { id: "reviews.decide", title: "Decide reviews", roles: [...RUNNING_ROLES, "reviewer"] },
       ...holdPermissions,
+      ...migrationPermissions,
       ...policyPermissions,
     ],
     resources,
@@ -93,6 +95,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       }),
       ...draftRoutes(REGULAR, () => ready().face),
       ...rehearsalRoutes(REGULAR, () => ready().face),
+      ...migrationRoutes(REGULAR, () => ready().face),
       ...policyRoutes(() => ready().platform),
       ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),

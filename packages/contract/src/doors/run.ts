@@ -73,4 +73,14 @@ export {
   type UnknownReason,
 } from "../rehearsal.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "../run-export.ts";
+export {
+  type MigrateRunsBody,
+  MigrateRunsBodySchema,
+  type MigrationPlan,
+  MigrationPlanSchema,
+  type MoveGroup,
+  type MoveVerdict,
+  type RunMigration,
+  RunMigrationSchema,
+} from "../run-migration.ts";
 export { type RunStats, type RunStatsQuery, RunStatsQuerySchema, RunStatsSchema } from "../run-stats.ts";
