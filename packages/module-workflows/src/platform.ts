@@ -11,6 +11,7 @@ import { RunAuthority } from "./authority/run-authority.ts";
 import { StarterRights } from "./authority/starter-rights.ts";
 import { VersionGrants } from "./authority/version-grants.ts";
 import { type BlobService, createBlobService } from "./blobs/blob-service.ts";
+import { CanaryService } from "./canary/canary-service.ts";
 import type { ReviewConsequences } from "./consequences/consequence.routes.ts";
 import { ConsequenceService } from "./consequences/consequence-service.ts";
 import { CorrelatedEvents } from "./correlation/correlated-events.ts";
@@ -90,6 +91,7 @@ export interface WorkflowFace {
   rehearsals: RehearsalService;
   consequences: ConsequenceService;
   migrations: MigrationService;
+  canaries: CanaryService;
   /** @throws OvenError NOT_FOUND */
   exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
 }
@@ -413,6 +415,10 @@ export class WorkflowPlatform {
       }),
       migrations: new MigrationService({
         ...{ db, kind, kinds: this.#kinds, moves: this.#movesOf(workflows), mover: this.#mover },
+      }),
+      canaries: new CanaryService({
+        ...{ db: db.system, kind, workflows, drafts: versions, events: services.events },
+        trail: () => services.auditTrail,
       }),
       exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
     };

@@ -49,10 +49,19 @@ describe.each(testDatabases(inject("postgresUrl")))("waiting runs, on $name", ({
     const { status, body } = await oven.call("PUT", path, { definition, version });
     expect(status, JSON.stringify(body)).toBe(200);
   };
+  /** A paused run is given up by its worker a moment later. */
+  const atRest = async (ids: readonly number[]): Promise<void> => {
+    const held = () =>
+      oven.db.query("select 1 from workflow_executions where id = any($1::bigint[]) and lease_owner is not null", [
+        ids,
+      ]);
+    await expect.poll(held, POLL).toEqual([]);
+  };
   const start = async (path: string, count: number): Promise<number[]> => {
     const ids: number[] = [];
     for (let index = 0; index < count; index += 1)
       ids.push((await oven.call("POST", `${path}/execute?wait=30`, {})).body.id);
+    await atRest(ids);
     return ids;
   };
   const runOf = async (id: number) => (await oven.call("GET", `workflow-executions/${id}`)).body;
@@ -204,6 +213,7 @@ describe.each(testDatabases(inject("postgresUrl")))("waiting runs, on $name", ({
     const [id = 0] = await start(reviewed, 1);
     await decide(await reviewOf(id));
     await expect.poll(async () => (await runOf(id)).currentState, POLL).toBe("second");
+    await atRest([id]);
     await publish(reviewed, {
       ...twice,
       states: { ...twice.states, two: invoke("core.log", "end", { message: "hi" }) },

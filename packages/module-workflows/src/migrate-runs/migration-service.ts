@@ -51,8 +51,10 @@ export class MigrationService {
   /** How many runs wait on other versions than the published one. @throws OvenError NOT_FOUND */
   async waiting(principal: Principal, idOrSlug: string): Promise<{ count: number; version: number }> {
     const { db, kind, moves } = this.#deps;
-    const { id, version } = await moves.workflows.get(principal, idOrSlug);
-    return { count: await countWaiting(db, kind, { tenantId: principal.tenantId, workflowId: id, version }), version };
+    const { id, version, canary } = await moves.workflows.get(principal, idOrSlug);
+    // Runs of a candidate are meant to be on it.
+    const versions = canary == null ? [version] : [version, canary.version];
+    return { count: await countWaiting(db, kind, { tenantId: principal.tenantId, workflowId: id, versions }), version };
   }
 
   /** What moving them would come to. Nothing is written. @throws OvenError NOT_FOUND */

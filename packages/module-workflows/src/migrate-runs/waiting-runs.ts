@@ -56,17 +56,17 @@ export async function readWaiting(db: Database, kind: RunKind, ids: readonly num
   );
 }
 
-/** How many runs of each version wait; the version itself left out. */
+/** How many runs wait on other versions than these. */
 export async function countWaiting(
   db: Database,
   kind: RunKind,
-  { tenantId, workflowId, version }: { tenantId: number; workflowId: number; version: number },
+  { tenantId, workflowId, versions }: { tenantId: number; workflowId: number; versions: readonly number[] },
 ): Promise<number> {
   const { executions, workflowId: column } = namesOf(kind);
   const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count from ${executions} e
-     where e.tenant_id = $1 and e.${column} = $2 and ${BEGUN} and e.workflow_version > 0 and e.workflow_version <> $3 and e.seq > 0`,
-    [tenantId, workflowId, version],
+     where e.tenant_id = $1 and e.${column} = $2 and ${BEGUN} and e.workflow_version > 0 and e.workflow_version <> all($3::int[]) and e.seq > 0`,
+    [tenantId, workflowId, versions],
     `count-waiting-${executions}`,
   );
   return row?.count ?? 0;

@@ -8,6 +8,7 @@ import { VersionRows } from "@oven/ui/components/version-rows.tsx";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
+import { CanaryPanel } from "../canary/canary-panel.tsx";
 import { WaitingNotice } from "../migrations/waiting-notice.tsx";
 
 const NEWEST = { pagination: { page: 1, perPage: 100 }, sort: { field: "version", order: "DESC" as const } };
@@ -22,6 +23,7 @@ export function VersionList({ kind, workflow }: { kind: WorkflowKind; workflow: 
   if (data === undefined) return <Skeleton variant="rounded" height={120} />;
   return (
     <>
+      <CanaryPanel kind={kind} workflow={workflow} versions={data} />
       <WaitingNotice kind={kind} workflow={workflow} />
       <VersionRows
         versions={data}
