@@ -26,6 +26,8 @@ function pathFor(route: Route, value: string): string {
 const FULL = { "*": ["*"] };
 /** What a route needs to get as far as looking for the row. */
 const OTHER_BODIES: Record<string, object> = {
+  "PUT agent-workflows/[id]/canary": { version: 1 },
+  "PUT workflows/[id]/canary": { version: 1 },
   "POST tenants/[id]/erase": { confirm: "First tenant" },
   "POST agent-workflow-executions/[id]/events": { event: "orders.order.arrived" },
   "POST workflow-executions/[id]/events": { event: "orders.order.arrived" },

@@ -223,6 +223,7 @@ export const RunEventNameSchema = z.enum([
   "execution.paused",
   "execution.resumed",
   "execution.undoing",
+  "execution.migrated",
   "execution.completed",
   "execution.failed",
   "execution.cancelled",

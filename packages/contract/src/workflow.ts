@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CanarySchema } from "./canary.ts";
 import { AgentConfigSchema, MemoryConfigSchema } from "./definition.ts";
 import { SlugSchema } from "./ids.ts";
 import { JsonObjectSchema } from "./json.ts";
@@ -18,6 +19,8 @@ export const WorkflowSchema = z.strictObject({
   enabled: z.boolean(),
   tags: z.array(z.string()),
   version: z.int().positive(),
+  /** A version that takes a part of the new runs. */
+  canary: CanarySchema.nullable().optional(),
   createdBy: z.int().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -45,6 +48,7 @@ export type WorkflowVersion = z.infer<typeof WorkflowVersionSchema>;
 const readOnly = {
   id: z.unknown().optional(),
   tenantId: z.unknown().optional(),
+  canary: z.unknown().optional(),
   createdBy: z.unknown().optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),

@@ -41,6 +41,10 @@ export {
   type ForecastWorld,
   forecast,
 } from "./forecast/forecast.ts";
+export { compareVersions, type MoveReport } from "./migrate/compare-versions.ts";
+export { type MovedRun, moveRun } from "./migrate/move-run.ts";
+export type { Proposal } from "./migrate/propose-states.ts";
+export { renamed, type StateMapping } from "./migrate/state-mapping.ts";
 export { asksAbout, evaluateCondition, isCondition, requireCondition } from "./plan/approval-condition.ts";
 export { seedOf } from "./plan/cause.ts";
 export { applyOps, foldLog, fromSnapshot, initialContext, toSnapshot } from "./plan/context.ts";

@@ -1,10 +1,13 @@
 import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
 import {
   AGENT,
+  canaryListeners,
+  canaryRoutes,
   DECIDE_OWN_RUNS,
   draftRoutes,
   executeAction,
   executionRoutes,
+  migrationRoutes,
   rehearsalRoutes,
   runConfigKeys,
   type SeedWorkflow,
@@ -106,6 +109,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         "agents-workflow.memory.deleted": memoryEvent.describe("When a memory was deleted, or its time was over"),
       },
       listeners: {
+        ...canaryListeners(AGENT, () => ready().face),
         "agents-workflow.workflow.deleted": async ({ tenantId, payload }, { agentMemory }) => {
           if (typeof payload.id === "number") await agentMemory.forget(tenantId, { agentWorkflowId: payload.id });
         },
@@ -146,6 +150,8 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       }),
       ...draftRoutes(AGENT, () => ready().face),
       ...rehearsalRoutes(AGENT, () => ready().face),
+      ...migrationRoutes(AGENT, () => ready().face),
+      ...canaryRoutes(AGENT, () => ready().face),
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...scoreRoutes(AGENT, () => ready().platform),
       ...mcpRoutes(ready),

@@ -2,6 +2,8 @@ export { operationsWithApproval } from "./api-nodes/api-nodes.ts";
 export { GrantReporter } from "./authority/grant-reporter.ts";
 export { VersionGrants } from "./authority/version-grants.ts";
 export { type BlobPosition, type BlobService, NO_RUN } from "./blobs/blob-service.ts";
+export { canaryRoutes } from "./canary/canary.routes.ts";
+export { canaryListeners } from "./canary/canary-listeners.ts";
 export { boundTo, isBoundTo, keepToWorkflows } from "./definitions/bound-to.ts";
 export { CallClosure } from "./definitions/call-closure.ts";
 export { calledWorkflows, runAgentOf } from "./definitions/called-workflows.ts";
@@ -49,6 +51,7 @@ export {
   withFollowing,
   withOurSchemas,
 } from "./mcp/tool-definitions.ts";
+export { migrationRoutes } from "./migrate-runs/migration.routes.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { RegisteredNodes, toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";

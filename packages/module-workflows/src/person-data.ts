@@ -48,6 +48,8 @@ export const personData: PersonData = {
     "workflow_test_data.updated_by",
     "run_holds.held_by",
     "run_scores.user_id",
+    "run_migrations.created_by",
+    "run_migrations.principal",
     "reviews.requested_by",
     "reviews.requesters",
     "reviews.assignees",

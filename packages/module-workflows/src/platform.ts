@@ -11,6 +11,7 @@ import { RunAuthority } from "./authority/run-authority.ts";
 import { StarterRights } from "./authority/starter-rights.ts";
 import { VersionGrants } from "./authority/version-grants.ts";
 import { type BlobService, createBlobService } from "./blobs/blob-service.ts";
+import { CanaryService } from "./canary/canary-service.ts";
 import type { ReviewConsequences } from "./consequences/consequence.routes.ts";
 import { ConsequenceService } from "./consequences/consequence-service.ts";
 import { CorrelatedEvents } from "./correlation/correlated-events.ts";
@@ -49,6 +50,8 @@ import { RunLimits } from "./limits/run-limits.ts";
 import { StartRateLimiter } from "./limits/start-limits.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { OpenCalls } from "./mcp/open-calls.ts";
+import { MigrationService } from "./migrate-runs/migration-service.ts";
+import { RunMover } from "./migrate-runs/run-mover.ts";
 import { keepHarmless } from "./nodes/harmless-runner.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
 import { redactNodes } from "./nodes/redacting-runner.ts";
@@ -91,6 +94,8 @@ export interface WorkflowFace {
   testData: TestDataService;
   rehearsals: RehearsalService;
   consequences: ConsequenceService;
+  migrations: MigrationService;
+  canaries: CanaryService;
   /** @throws OvenError NOT_FOUND */
   exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
 }
@@ -109,6 +114,7 @@ export class WorkflowPlatform {
   /** Events that runs emit for other runs. */
   readonly correlated: CorrelatedEvents;
   readonly retention: RetentionService;
+  readonly #mover: RunMover;
   readonly blobs: BlobService;
   readonly telemetry: Telemetry;
   readonly policies: PolicyService;
@@ -287,6 +293,16 @@ export class WorkflowPlatform {
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
     this.retention.add(orphanedScores(() => this.#kinds.all()));
+    this.retention.add({
+      ...{ table: "run_migration_items", since: "created_at", run: "execution_id" },
+      setting: { module: "module-workflows", key: "RETENTION_RUNS_DAYS" },
+    });
+    this.#mover = new RunMover({
+      ...{ db, kinds: this.#kinds, store: this.#store, bases: this.#bases },
+      movesOf: (kind) => this.#movesOf(this.face(kind).workflows),
+      onMoved: (executionId) => observer.onWritten(executionId, { outbox: false }),
+      onTimers: () => this.#host.look(),
+    });
     const looking = { db, kinds: this.#kinds, clock: systemClock };
     this.installation = {
       workers: () => findWorkers({ ...looking, queue, here: worker }),
@@ -415,10 +431,22 @@ export class WorkflowPlatform {
         ...{ db, kind, recordings, readings: this.#readings, definitions: this.#definitions },
         ...{ catalog: this.nodes, nodes: this.#computing },
       }),
+      migrations: new MigrationService({
+        ...{ db, kind, kinds: this.#kinds, moves: this.#movesOf(workflows), mover: this.#mover },
+      }),
+      canaries: new CanaryService({
+        ...{ db: db.system, kind, workflows, drafts: versions, events: services.events },
+        trail: () => services.auditTrail,
+      }),
       exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
     };
     this.#faces.set(kind.kind.kind, face);
     return face;
+  }
+
+  #movesOf(workflows: WorkflowService) {
+    const { policies } = this;
+    return { definitions: this.#definitions, workflows, calls: this.#calls, policies, override: this.#override };
   }
 
   get #exporting(): RunExportDeps {
@@ -460,10 +488,12 @@ export class WorkflowPlatform {
   async start(): Promise<void> {
     await this.#host.start();
     this.retention.start();
+    this.#mover.start();
   }
 
   async stop(): Promise<void> {
     await this.mcpSessions.close();
+    await this.#mover.stop();
     await this.retention.stop();
     await this.#host.stop();
   }

@@ -1,3 +1,4 @@
+export { runMigrationItems, runMigrations } from "./tables/run-migrations.table.ts";
 export { executionIds, nodeRunIds } from "./tables/run-tables.ts";
 export {
   idempotencyKeys,

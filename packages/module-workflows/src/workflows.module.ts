@@ -1,6 +1,8 @@
 import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
 import type { Sandbox } from "@oven/sandbox";
 import { blobRoutes } from "./blobs/blob.routes.ts";
+import { canaryRoutes } from "./canary/canary.routes.ts";
+import { canaryListeners } from "./canary/canary-listeners.ts";
 import { CODE_VARIABLES, openSandbox } from "./code/code-processes.ts";
 import { consequenceRoutes } from "./consequences/consequence.routes.ts";
 import { CORRELATED_EVENT, CorrelatedEventSchema } from "./correlation/correlated-event.ts";
@@ -13,6 +15,7 @@ import { executionRoutes } from "./executions/execution.routes.ts";
 import { holdPermissions, holdRoutes } from "./holds/hold.routes.ts";
 import { installationRoutes } from "./installation/installation.routes.ts";
 import { menuItems, resources } from "./menu.ts";
+import { migrationPermissions, migrationRoutes } from "./migrate-runs/migration.routes.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTools } from "./nodes/node-tools.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
@@ -60,7 +63,10 @@ export function createWorkflowsModule(): ModuleDefinition {
     configSchema: [...runConfigKeys, ...retentionConfigKeys, ...personConfigKeys],
     events: {
       emits: { ...workflowEvents(REGULAR), [CORRELATED_EVENT]: CorrelatedEventSchema },
-      listeners: { [CORRELATED_EVENT]: (event) => ready().platform.correlated.deliver(event) },
+      listeners: {
+        [CORRELATED_EVENT]: (event) => ready().platform.correlated.deliver(event),
+        ...canaryListeners(REGULAR, () => ready().face),
+      },
     },
     permissions: [
       { id: "workflows.read", title: "See workflows", roles: [...READING_ROLES, "reviewer"] },
@@ -77,6 +83,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       { id: "reviews.decide", title: "Decide reviews", roles: [...RUNNING_ROLES, "reviewer"] },
       ...holdPermissions,
       ...scorePermissions,
+      ...migrationPermissions,
       ...policyPermissions,
     ],
     resources,
@@ -95,6 +102,8 @@ export function createWorkflowsModule(): ModuleDefinition {
       }),
       ...draftRoutes(REGULAR, () => ready().face),
       ...rehearsalRoutes(REGULAR, () => ready().face),
+      ...migrationRoutes(REGULAR, () => ready().face),
+      ...canaryRoutes(REGULAR, () => ready().face),
       ...policyRoutes(() => ready().platform),
       ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),

@@ -97,4 +97,14 @@ export {
   ScoreValueSchema,
   THUMBS,
 } from "../run-score.ts";
+export {
+  type MigrateRunsBody,
+  MigrateRunsBodySchema,
+  type MigrationPlan,
+  MigrationPlanSchema,
+  type MoveGroup,
+  type MoveVerdict,
+  type RunMigration,
+  RunMigrationSchema,
+} from "../run-migration.ts";
 export { type RunStats, type RunStatsQuery, RunStatsQuerySchema, RunStatsSchema } from "../run-stats.ts";

@@ -1,5 +1,13 @@
 /** Definitions, workflows with versions and drafts, policies, promotion and import. */
 export {
+  type Canary,
+  type CanaryReport,
+  CanaryReportSchema,
+  CanarySchema,
+  type SetCanaryBody,
+  SetCanaryBodySchema,
+} from "../canary.ts";
+export {
   type CelCheck,
   CelCheckSchema,
   type CelFunction,

@@ -3,6 +3,7 @@ import type { Spend } from "@oven/contract/node";
 import { isObject } from "../expressions/json-access.ts";
 import type { ContextSnapshot } from "../store.ts";
 import type { PlanEvent, UnitKey } from "./plan-types.ts";
+import type { RunState } from "./run-state.ts";
 import type { Seed } from "./seed.ts";
 
 /**
@@ -20,6 +21,11 @@ export type Cause =
   | ({ t: "wait"; wait: Json; spend?: Spend } & UnitCause)
   | ({ t: "failed"; failure: Json; discard?: true } & UnitCause)
   | ({ t: "starting" } & UnitCause)
+  /**
+   * The run was moved to another version of its workflow. `replay`: as it stands from here on; null: its log keeps no causes. `before`: what
+   * undoing it restores.
+   */
+  | { t: "migrated"; replay: { state: RunState; context: ContextSnapshot } | null; before: Json }
   /** A message from the signal table. */
   | { t: "signal"; id: number };
 

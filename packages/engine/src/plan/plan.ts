@@ -115,7 +115,8 @@ function apply(frame: Frame, event: PlanEvent): boolean {
   }
 }
 
-function unchanged(compiled: CompiledMachine, snapshot: RunSnapshot): Plan {
+/** A plan in which nothing happens. */
+export function unchanged(compiled: CompiledMachine, snapshot: RunSnapshot): Plan {
   const activeStates = leavesOf(compiled.machine, snapshot.state.value);
   return {
     snapshot,

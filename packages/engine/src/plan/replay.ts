@@ -6,7 +6,7 @@ import type { RunContext } from "../expressions/scope.ts";
 import type { HistoryEntry, RunHistory, RunSignal, StoredRow } from "../store.ts";
 import type { Cause } from "./cause.ts";
 import { fromSnapshot } from "./context.ts";
-import { plan, planStart } from "./plan.ts";
+import { plan, planStart, unchanged } from "./plan.ts";
 import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot, UnitKey } from "./plan-types.ts";
 import { planSeeded } from "./seed.ts";
 
@@ -61,21 +61,36 @@ export function* replayMoves(
   start: RunContext,
   history: RunHistory,
 ): Generator<Replayed, void> {
-  const moves = eachMove(history.entries);
+  const moves = eachMove(sinceMoved(history.entries));
   const first = moves.next().value;
-  if (!first) {
+  if (!first || (first.cause.t === "migrated" && first.cause.replay === null)) {
     throw new OvenError("CHECKPOINTS_MISSING", "The run's log does not keep what its steps were made of", {
       status: 409,
       fix: "Set CHECKPOINT_ENABLED for its workflow and start it again.",
     });
   }
-  let at = check(toStart(compiled, facts, start, first), first);
+  let at =
+    first.cause.t === "migrated" ? asMoved(compiled, first) : check(toStart(compiled, facts, start, first), first);
   yield at;
   for (const move of moves) {
     if (at.plan.end) return;
     at = check(plan(compiled, facts, at.snapshot, toEvent(move, history), environmentOf(move)), move);
     yield at;
   }
+}
+
+/** What was before a run was moved to the version it has is the log of another definition. */
+function sinceMoved(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  const at = entries.findLastIndex(({ event }) => event === "execution.migrated");
+  return at < 0 ? entries : entries.slice(at);
+}
+
+function asMoved(compiled: CompiledMachine, move: RecordedMove): Replayed {
+  const replay = move.cause.t === "migrated" ? move.cause.replay : null;
+  if (replay === null)
+    throw new OvenError("LOG_INCOMPLETE", `Entry ${move.first} does not say how the run stood`, { status: 500 });
+  const snapshot: RunSnapshot = { state: replay.state, context: fromSnapshot(replay.context) };
+  return { snapshot, move, plan: unchanged(compiled, snapshot) };
 }
 
 /** Where the run stood after its last move up to entry `seq` of its log. @throws OvenError as `replayMoves`, CHECKPOINT_UNKNOWN */
@@ -177,6 +192,7 @@ export function toEvent({ cause, entries, first }: RecordedMove, history: RunHis
       return toSignalEvent(history, cause.id);
     case "start":
     case "seed":
+    case "migrated":
       throw new OvenError("LOG_INCOMPLETE", `The run begins twice in its log, at ${first}`, { status: 500 });
   }
 }

@@ -1,3 +1,4 @@
+import { OvenError } from "@oven/contract";
 import { hashJson } from "../compile/content-hash.ts";
 import type { CompiledMachine } from "../compile/machine.ts";
 import type { RunContext } from "../expressions/scope.ts";
@@ -65,6 +66,12 @@ export async function readRecordedRun(
   read: (childId: number) => Promise<RunReading>,
 ): Promise<RecordedRun> {
   const { record, compiled, facts, context, history } = reading;
+  if (history.entries.some(({ event }) => event === "execution.migrated")) {
+    throw new OvenError("CHECKPOINTS_MISSING", `Execution ${record.id} was moved to another version on its way`, {
+      status: 409,
+      fix: "Take a run that ended on the version it began with.",
+    });
+  }
   const writer = new JourneyWriter(compiled, catalog);
   const units = new Map<string, RecordedUnit>();
   const messages: RecordedEvent[] = [];

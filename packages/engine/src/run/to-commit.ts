@@ -86,7 +86,8 @@ function tellParent(
   return [{ executionId: parent.executionId, signal, dedupeKey: `child:${executionId}:${seq}` }];
 }
 
-function toColumns({ snapshot, end, activeStates }: Plan, seq: number, now: number): RunColumns {
+/** The run row's columns after a plan. @param seq of the log's last entry then */
+export function toColumns({ snapshot, end, activeStates }: Plan, seq: number, now: number): RunColumns {
   const { state } = snapshot;
   const status = end?.status ?? statusOf(snapshot);
   return {

@@ -15,6 +15,7 @@ import {
   toSlug,
 } from "@oven/contract";
 import type {
+  Canary,
   CompiledWorkflow,
   CreateWorkflow,
   Definition,
@@ -273,6 +274,56 @@ export class WorkflowService {
   }
 
   /**
+   * Checks and stores a definition as a version that is not live.
+   * @returns its number; that of the newest version when that is the same definition
+   * @throws OvenError as `update`
+   */
+  async addVersion(principal: Principal, idOrSlug: string, definition: JsonObject, note: string): Promise<number> {
+    const { db, tables } = this.#deps;
+    const current = await this.#findOwn(principal, idOrSlug);
+    requireNotOwned(current);
+    const prepared = prepareDefinition(definition, {}, this.#deps.catalog);
+    const calls = await this.#checkCalls(principal, prepared, current.slug);
+    const newest = await this.#newestVersion(current);
+    if (newest?.contentHash === prepared.contentHash) return current.version;
+    const granted = await this.#grantOf(principal, current, { prepared, newest, whole: true });
+    await this.#requirePublishable(principal, prepared);
+    return db.transaction(async (tx) => {
+      // Two candidates, or one and a new version, do not get one number.
+      await tx.orm
+        .select({ id: tables.workflows.id })
+        .from(tables.workflows)
+        .where(eq(tables.workflows.id, current.id))
+        .for("update");
+      const [next] = await tx.orm
+        .select({ version: sql<number>`(coalesce(max(${tables.versions.version}), 0) + 1)::int` })
+        .from(tables.versions)
+        .where(eq(tables.versions.workflowId, current.id));
+      const version = next?.version ?? current.version + 1;
+      const row = { ...current, ...columnsOf(prepared), version };
+      await this.#insertVersion(tx, principal, row, { prepared, calls, granted, note });
+      return version;
+    });
+  }
+
+  /** @throws OvenError STALE_VERSION 409 when another version was published meanwhile */
+  async setCanary(principal: Principal, { id, version }: Workflow, canary: Canary | null): Promise<void> {
+    const { db, tables } = this.#deps;
+    const isSet = await db.transaction(async (tx) => {
+      const [row] = await tx.orm
+        .update(tables.workflows)
+        .set({ canary, updatedAt: sql`now()` })
+        .where(and(eq(tables.workflows.id, id), eq(tables.workflows.version, version)))
+        .returning();
+      if (row === undefined) return false;
+      await this.#changed(tx, principal, toWorkflow(row), "updated");
+      return true;
+    });
+    if (!isSet) throw this.#stale(await this.#findOwn(principal, String(id)));
+    this.#deps.services.events.wake();
+  }
+
+  /**
    * Computes the grant of the published version again: an import writes some workflows before what they call, and this completes
    * them within its transaction.
    * @throws OvenError NOT_FOUND
@@ -450,7 +501,9 @@ export class WorkflowService {
             description: body.description === undefined ? current.description : body.description,
             enabled: body.enabled ?? current.enabled,
             ...(body.tags === undefined ? {} : { tags: body.tags }),
-            version: isNewVersion ? current.version + 1 : current.version,
+            // A candidate has taken a number without being live.
+            version: isNewVersion ? this.#nextVersion(current.id) : current.version,
+            ...(isNewVersion ? { canary: null } : {}),
             updatedAt: sql`now()`,
             ...columnsOf(prepared),
           })
@@ -469,6 +522,11 @@ export class WorkflowService {
     if (workflow === undefined) throw this.#stale(await this.#findOwn(principal, String(current.id)));
     this.#deps.services.events.wake();
     return workflow;
+  }
+
+  #nextVersion(id: number) {
+    const { versions } = this.#deps.tables;
+    return sql`(select coalesce(max(${versions.version}), 0) + 1 from ${versions} where ${versions.workflowId} = ${id})`;
   }
 
   async #insertVersion(

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import type { TestData } from "@oven/contract/workflow";
+import type { Canary, TestData } from "@oven/contract/workflow";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "@oven/db/pg-core";
 
@@ -22,6 +22,7 @@ export function createWorkflowTables(prefix: "" | "agent_") {
       enabled: boolean("enabled").notNull().default(true),
       tags: text("tags").array().notNull().default([]),
       version: integer("version").notNull().default(1),
+      canary: jsonb("canary").$type<Canary>(),
       createdBy: bigint("created_by", { mode: "number" }),
       createdAt: createdAtColumn(),
       updatedAt: updatedAtColumn(),

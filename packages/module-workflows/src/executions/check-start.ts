@@ -4,6 +4,7 @@ import type { RunOptions } from "@oven/contract/run";
 import type { Definition, Workflow } from "@oven/contract/workflow";
 import { type NewExecution, type NodeCatalog, toPartial } from "@oven/engine";
 import { isTooDeep } from "@oven/module-registry";
+import { takesCandidate } from "../canary/choose-version.ts";
 import type { CallClosure } from "../definitions/call-closure.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { RunLimits, RunScope, StartLimits } from "../limits/run-limits.ts";
@@ -83,7 +84,8 @@ export class StartChecks {
     // MCP clients and graphs send inputs without the limits of a request's body.
     if (isTooDeep(input))
       throw new OvenError("INVALID_INPUT", "The input is nested too deeply", { path: "$.input", fix: "Flatten it." });
-    const workflow = await this.#inVersion(published, request.version);
+    const candidate = this.#candidate(principal, request, published, id);
+    const workflow = await this.#inVersion(published, request.version ?? candidate);
     this.#installed.require(workflow);
     if (options !== null) {
       toPartial(workflow.definition as unknown as Definition, catalog, options); // cast: published definitions are valid
@@ -92,7 +94,9 @@ export class StartChecks {
     const pins = await calls.pin(principal, kind.kind.kind, workflow);
     await policies.requireRunnable(principal, kind.kind.kind, workflow, pins, options ?? undefined);
     const target = { type: kind.kind.resource, id: workflow.id };
-    await override.require(principal, { workflow, current: published, options, target });
+    // Who may publish has let the candidate take runs: it stands in for what is published.
+    const current = candidate === undefined ? published : workflow;
+    await override.require(principal, { workflow, current, options, target });
     const scope = { kind: kind.kind.kind, tenantId: principal.tenantId, workflowId: workflow.id };
     const startLimits = await limits.starts(scope);
     const keyed =
@@ -126,6 +130,18 @@ export class StartChecks {
     const workflow = await this.#deps.workflows.get(principal, ref);
     this.#installed.require(workflow);
     requireAcceptable(workflow, input);
+  }
+
+  /** The version that the run takes by the canary of its workflow; undefined: the published one, or the one that was asked for. */
+  #candidate(
+    principal: Principal,
+    request: ExecuteRequest,
+    { id, canary }: Workflow,
+    runId: number,
+  ): number | undefined {
+    const { version, options, idempotencyKey } = request;
+    if (canary == null || version !== undefined || options !== undefined) return undefined;
+    return takesCandidate(canary, id, principal, idempotencyKey ?? String(runId)) ? canary.version : undefined;
   }
 
   async #inVersion(workflow: Workflow, version: number | undefined): Promise<Workflow> {

@@ -42,10 +42,19 @@ export class ReviewOverride {
 
   /** @throws OvenError REVIEW_PASSED_OVER 403, POLICY_UNDECIDED 422 */
   async require(principal: Principal, beginning: Beginning): Promise<void> {
-    const passed = await this.#passed(principal, beginning);
+    const passed = await this.passed(principal, beginning);
     if (passed.length === 0) return;
     const { target, workflow } = beginning;
     if (!isGranted(principal.permissions, OVERRIDE)) throw passedOver(workflow.name, passed);
+    await this.note(principal, passed, { target, version: workflow.version });
+  }
+
+  /** Writes down that a principal who may has passed over these reviews. */
+  async note(
+    principal: Principal,
+    passed: readonly string[],
+    { target, version }: { target: Beginning["target"]; version: number },
+  ): Promise<void> {
     await this.#trail()?.record({
       tenantId: principal.tenantId,
       action: `${OVERRIDE} ${passed.join(", ")}`.slice(0, 500),
@@ -57,14 +66,14 @@ export class ReviewOverride {
       keyId: principal.keyId ?? null,
       targetType: target.type,
       targetId: String(target.id),
-      targetVersion: workflow.version,
+      targetVersion: version,
       address: null,
       userAgent: null,
     });
   }
 
-  /** The reviews that the run would not ask for, by their labels. */
-  async #passed(
+  /** The reviews that the run would not ask for, by their labels. Nothing is written. */
+  async passed(
     principal: Principal,
     { workflow, current, options, pins: called = {}, goesOn }: Beginning,
   ): Promise<string[]> {

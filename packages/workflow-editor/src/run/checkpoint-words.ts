@@ -12,6 +12,7 @@ const WORDS: Record<RunCheckpoint["cause"], string> = {
   clock: t("time passed"),
   takeover: t("was taken over"),
   resumed: t("went on"),
+  migrated: t("was moved to another version"),
 };
 
 /** A checkpoint in words: "review was answered". */

@@ -8,6 +8,8 @@ import { VersionRows } from "@oven/ui/components/version-rows.tsx";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
+import { CanaryPanel } from "../canary/canary-panel.tsx";
+import { WaitingNotice } from "../migrations/waiting-notice.tsx";
 
 const NEWEST = { pagination: { page: 1, perPage: 100 }, sort: { field: "version", order: "DESC" as const } };
 
@@ -20,16 +22,20 @@ export function VersionList({ kind, workflow }: { kind: WorkflowKind; workflow: 
     return <ErrorPanel error={error} title={t("The versions could not be loaded")} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton variant="rounded" height={120} />;
   return (
-    <VersionRows
-      versions={data}
-      live={workflow.version}
-      path={versions}
-      mayRestore={mayUpdate}
-      restoreText={t(
-        "Its definition is published again as version {{version}}. Nothing is lost, and runs that are going on keep their own version.",
-        { version: workflow.version + 1 },
-      )}
-      renderParts={({ contentHash }) => <ShortId id={contentHash} what={t("the content hash")} />}
-    />
+    <>
+      <CanaryPanel kind={kind} workflow={workflow} versions={data} />
+      <WaitingNotice kind={kind} workflow={workflow} />
+      <VersionRows
+        versions={data}
+        live={workflow.version}
+        path={versions}
+        mayRestore={mayUpdate}
+        restoreText={t(
+          "Its definition is published again as version {{version}}. Nothing is lost, and runs that are going on keep their own version.",
+          { version: workflow.version + 1 },
+        )}
+        renderParts={({ contentHash }) => <ShortId id={contentHash} what={t("the content hash")} />}
+      />
+    </>
   );
 }

@@ -1,0 +1,56 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+import { seriousIssues } from "./page-checks.ts";
+import { signUp } from "./sign-up.ts";
+
+const final = (output: string) => ({ initial: "done", states: { done: { type: "final", output } } });
+
+describe("a canary in the browser", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let workflow: number;
+
+  beforeAll(async () => {
+    oven = await startOven();
+    chromium = await openBrowser();
+    workflow = (await oven.call("POST", "workflows", { name: "Replies", definition: final("old") })).body.id;
+    const body = { definition: final("new"), version: 1 };
+    expect((await oven.call("PUT", `workflows/${workflow}`, body)).status).toBe(200);
+    ({ page } = await chromium.newPage());
+    await signUp(page, oven);
+    await page.goto(`${oven.url}/workflows/${workflow}/show?tab=versions`);
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  it("is begun, shows both versions side by side, and is promoted", async () => {
+    await page.getByRole("button", { name: "Try a version on a part of the runs" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Share of new runs, in percent").fill("100");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await shoot(page, "canary-begin");
+    await dialog.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("Version 1 takes 100 % of new runs").waitFor();
+    const run = await oven.call("POST", `workflows/${workflow}/execute?wait=20`, {});
+    expect(run.body).toMatchObject({ workflowVersion: 1, output: "old" });
+    await page.reload();
+    await page.getByRole("rowheader", { name: "Median time" }).waitFor();
+    expect(await page.getByRole("row", { name: /^Runs/ }).textContent()).toBe("Runs01");
+    await shoot(page, "canary-sides");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await shoot(page, "canary-sides-dark");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, "canary-sides-phone");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("button", { name: "Promote" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Promote" }).click();
+    await page.getByText("version 3", { exact: true }).waitFor();
+    expect((await oven.call("GET", `workflows/${workflow}`)).body).toMatchObject({ version: 3, canary: null });
+  });
+});

@@ -1,0 +1,170 @@
+import { OvenError, type Principal } from "@oven/contract";
+import type { Canary, CanaryReport, SetCanaryBody, Workflow } from "@oven/contract/workflow";
+import type { Database } from "@oven/db";
+import type { AuditTrail, EventService } from "@oven/module-registry";
+import type { WorkflowService } from "../definitions/workflow-service.ts";
+import type { DraftVersions } from "../drafts/draft-versions.ts";
+import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
+
+export interface CanaryServiceDeps {
+  /** Of all tenants: shared workflows belong to another one than their runs. */
+  db: Database;
+  kind: RunKind;
+  workflows: WorkflowService;
+  drafts: DraftVersions;
+  events: EventService;
+  trail(): AuditTrail | undefined;
+}
+
+interface Side extends Record<string, unknown> {
+  version: number;
+  starts: number;
+  completed: number;
+  failed: number;
+  costMicros: number;
+  medianMs: number | null;
+}
+
+/** Lets a part of the new runs of a workflow take another version, and ends that when too many of them fail. */
+export class CanaryService {
+  readonly #deps: CanaryServiceDeps;
+
+  constructor(deps: CanaryServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Begins a canary, or changes the one that is under way. Runs that have begun keep their version.
+   * @throws OvenError NOT_FOUND, SHARED_WORKFLOW 403, STALE_DRAFT 409, INVALID_DEFINITION 400, CANARY_IS_LIVE 409
+   */
+  async set(principal: Principal, idOrSlug: string, body: SetCanaryBody): Promise<CanaryReport> {
+    const { workflows, drafts } = this.#deps;
+    const { share, callers, rollback } = body;
+    const workflow = await workflows.getOwn(principal, idOrSlug);
+    let { version } = body;
+    if (version === undefined) {
+      const { definition } = await drafts.toRun(principal, workflow, body.draftRevision);
+      version = await workflows.addVersion(principal, idOrSlug, definition, "Candidate");
+    } else await workflows.pinned(workflow.id, version);
+    if (version === workflow.version) {
+      throw new OvenError("CANARY_IS_LIVE", `Version ${version} of ${workflow.name} is live: all new runs take it`, {
+        status: 409,
+        fix: "Name another version, or a draft that differs from it.",
+      });
+    }
+    const began = workflow.canary?.version === version ? workflow.canary : undefined;
+    const canary: Canary = {
+      ...{ version, share, callers, rollback },
+      startedBy: began?.startedBy ?? principal.userId,
+      startedAt: began?.startedAt ?? new Date().toISOString(),
+    };
+    await workflows.setCanary(principal, workflow, canary);
+    return this.report(principal, idOrSlug);
+  }
+
+  /** All new runs take the live version again. @throws OvenError NOT_FOUND, NO_CANARY 409 */
+  async stop(principal: Principal, idOrSlug: string): Promise<CanaryReport> {
+    const { workflows } = this.#deps;
+    await workflows.setCanary(principal, requireCanary(await workflows.getOwn(principal, idOrSlug)), null);
+    return this.report(principal, idOrSlug);
+  }
+
+  /** Publishes the candidate as the newest version, which ends the canary. @throws OvenError NOT_FOUND, NO_CANARY 409 */
+  async promote(principal: Principal, idOrSlug: string): Promise<Workflow> {
+    const { workflows } = this.#deps;
+    const workflow = requireCanary(await workflows.getOwn(principal, idOrSlug));
+    const { version } = await workflows.pinned(workflow.id, workflow.canary.version);
+    return workflows.restore(principal, idOrSlug, version.id);
+  }
+
+  /** Both versions side by side, since the canary began. @throws OvenError NOT_FOUND */
+  async report(principal: Principal, idOrSlug: string): Promise<CanaryReport> {
+    const workflow = await this.#deps.workflows.get(principal, idOrSlug);
+    const { canary = null } = workflow;
+    if (canary === null) return { canary: null, live: null, candidate: null };
+    const sides = await this.#sides(
+      workflow.id,
+      [workflow.version, canary.version],
+      canary.startedAt,
+      principal.tenantId,
+    );
+    const of = (version: number) =>
+      sides.find((side) => side.version === version) ?? {
+        ...{ version, starts: 0, completed: 0, failed: 0, costMicros: 0, medianMs: null },
+      };
+    return { canary, live: of(workflow.version), candidate: of(canary.version) };
+  }
+
+  /**
+   * Ends the canary of a workflow when more runs of its candidate have failed than its rule allows. Called when a run has failed; of several
+   * processes one ends it, once.
+   */
+  async check(workflowId: number, tenantId: number): Promise<void> {
+    const { db, kind, events, trail } = this.#deps;
+    const { workflows } = namesOf(kind);
+    const [row] = await db.query<{ name: string; slug: string; canary: Canary | null; tenant_id: number }>(
+      `select name, slug, canary, tenant_id from ${workflows} where id = $1`,
+      [workflowId],
+      `canary-of-${workflows}`,
+    );
+    const canary = row?.canary;
+    if (row === undefined || !canary?.rollback) return;
+    const { failurePercent, minRuns } = canary.rollback;
+    const [side] = await this.#sides(workflowId, [canary.version], canary.startedAt, null);
+    const ended = (side?.completed ?? 0) + (side?.failed ?? 0);
+    if (side === undefined || ended < minRuns || (side.failed / ended) * 100 <= failurePercent) return;
+    const stopped = await db.transaction(async (tx) => {
+      const changed = await tx.query(
+        `update ${workflows} set canary = null where id = $1 and canary ->> 'version' = $2 and canary ->> 'startedAt' = $3 returning id`,
+        [workflowId, String(canary.version), canary.startedAt],
+      );
+      if (changed.length === 0) return false;
+      const { version } = canary;
+      await events.write(tx, [
+        {
+          name: `${kind.kind.namespace}.workflow.canary-stopped`,
+          tenantId: row.tenant_id,
+          actor: { kind: "system", id: null },
+          payload: { id: workflowId, name: row.name, slug: row.slug, version, failed: side.failed, ended },
+          orderKey: `${kind.kind.kind}:${workflowId}`,
+        },
+      ]);
+      return true;
+    });
+    if (!stopped) return;
+    events.wake();
+    await trail()?.record({
+      ...{ tenantId, action: `canary stopped: ${side.failed} of ${ended} runs failed`, outcome: "done", status: null },
+      ...{ errorCode: null, actorKind: "system", userId: null, keyId: null, targetType: kind.kind.resource },
+      ...{ targetId: String(workflowId), targetVersion: canary.version, address: null, userAgent: null },
+    });
+  }
+
+  async #sides(
+    workflowId: number,
+    versions: readonly number[],
+    since: string,
+    tenantId: number | null,
+  ): Promise<Side[]> {
+    const { db, kind } = this.#deps;
+    const { executions, workflowId: column } = namesOf(kind);
+    return db.query<Side>(
+      `select workflow_version as version, count(*)::int as starts, count(*) filter (where status = 'completed')::int as completed,
+         count(*) filter (where status = 'failed')::int as failed, coalesce(sum(cost_micros), 0)::float8 as "costMicros",
+         percentile_cont(0.5) within group (order by extract(epoch from completed_at - started_at) * 1000)::float8 as "medianMs"
+       from ${executions} where ${column} = $1 and workflow_version = any($2::int[]) and created_at >= $3 and part is null
+         and options is null and ($4::int is null or tenant_id = $4) group by workflow_version`,
+      [workflowId, versions, since, tenantId],
+      `canary-sides-${executions}`,
+    );
+  }
+}
+
+function requireCanary(workflow: Workflow): Workflow & { canary: Canary } {
+  const { canary } = workflow;
+  if (canary != null) return { ...workflow, canary };
+  throw new OvenError("NO_CANARY", `${workflow.name} has no candidate`, {
+    status: 409,
+    fix: "Begin one with `PUT …/canary`.",
+  });
+}
