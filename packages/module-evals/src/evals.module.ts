@@ -6,6 +6,7 @@ import { CaseService } from "./datasets/case-service.ts";
 import { datasetRoutes } from "./datasets/dataset.routes.ts";
 import { DatasetFiles } from "./datasets/dataset-files.ts";
 import { DatasetService } from "./datasets/dataset-service.ts";
+import { inputsForRuns } from "./datasets/inputs-for-runs.ts";
 import { menuItems, resources } from "./menu.ts";
 import { evalPermissions } from "./permissions.ts";
 import { personData } from "./person-data.ts";
@@ -71,6 +72,7 @@ export function createEvalsModule(): ModuleDefinition {
     routes: [...datasetRoutes(ready), ...caseRoutes(ready), ...evalRunRoutes(() => ready().runs)],
     services: async (deps) => {
       const built = build(deps);
+      deps.services.workflowPlatform.readDatasetsWith(inputsForRuns(built));
       state = built;
       return { evals: { seedDataset: (file) => built.files.seed(SYSTEM_PRINCIPAL, file) } };
     },

@@ -144,7 +144,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         };
       }),
       ...draftRoutes(AGENT, () => ready().face),
-      ...rehearsalRoutes(AGENT, () => ready().face),
+      ...rehearsalRoutes(AGENT, () => ({ ...ready().face, policies: ready().platform.policies })),
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...mcpRoutes(ready),
       ...agentMemoryRoutes,
@@ -160,6 +160,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         versions: schema.agentWorkflowVersions,
         drafts: schema.agentWorkflowDrafts,
         testData: schema.agentWorkflowTestData,
+        seenDifferences: schema.agentWorkflowSeenDifferences,
         executions: schema.agentWorkflowExecutions,
         nodes: schema.agentWorkflowNodeExecutions,
       };

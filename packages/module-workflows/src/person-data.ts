@@ -40,6 +40,7 @@ export const personData: PersonData = {
     "workflow_versions.created_by",
     "workflow_drafts.updated_by",
     "workflow_test_data.updated_by",
+    "workflow_seen_differences.user_id",
     "run_holds.held_by",
     "reviews.requested_by",
     "reviews.requesters",

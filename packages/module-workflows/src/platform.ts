@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Json, notFound, type Principal } from "@oven/contract";
+import { type Json, type JsonObject, notFound, type Principal } from "@oven/contract";
 import { type ExecutionKind, isTerminal } from "@oven/contract/run";
 import type { Definition, Workflow } from "@oven/contract/workflow";
 import type { Transaction } from "@oven/db";
@@ -55,7 +55,10 @@ import { keepWithinTenants } from "./nodes/tenant-runner.ts";
 import { guardNodes } from "./policies/guarded-runner.ts";
 import { PolicyService } from "./policies/policy-service.ts";
 import { ReviewOverride } from "./policies/review-override.ts";
+import { PastRunRehearser } from "./rehearsals/past-run-rehearser.ts";
+import { PublishRules } from "./rehearsals/publish-rules.ts";
 import { RehearsalService } from "./rehearsals/rehearsal-service.ts";
+import { SeenDifferences } from "./rehearsals/seen-differences.ts";
 import { RetentionService } from "./retention/retention-service.ts";
 import { warmUpDecisions } from "./reviews/decide-with-commit.ts";
 import { findReview } from "./reviews/find-review.ts";
@@ -86,6 +89,7 @@ export interface WorkflowFace {
   drafts: DraftService;
   testData: TestDataService;
   rehearsals: RehearsalService;
+  publishRules: PublishRules;
   consequences: ConsequenceService;
   /** @throws OvenError NOT_FOUND */
   exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
@@ -93,6 +97,13 @@ export interface WorkflowFace {
 
 /** Reads what `{uuid, summary}` in a run's data stands for. @throws OvenError NOT_FOUND */
 export type ReadData = (uuid: string, tenantId: number) => Promise<Json>;
+
+/** What the enabled cases of an eval dataset give to a workflow. @throws OvenError NOT_FOUND, FORBIDDEN, NOT_OF_TARGET 422 */
+export type ReadDataset = (
+  principal: Principal,
+  workflow: { kind: ExecutionKind; id: number },
+  idOrSlug: string,
+) => Promise<JsonObject[]>;
 
 type OnChange = (tx: Transaction, workflow: Workflow, change: "created" | "updated" | "deleted") => Promise<void>;
 
@@ -141,6 +152,10 @@ export class WorkflowPlatform {
   readonly #faces = new Map<string, WorkflowFace>();
   #readData: ReadData = async (uuid) => {
     throw notFound("piece of data", uuid);
+  };
+
+  #inputsOf: ReadDataset = async (_principal, _workflow, idOrSlug) => {
+    throw notFound("dataset", idOrSlug);
   };
 
   constructor(deps: ModuleDeps) {
@@ -194,6 +209,8 @@ export class WorkflowPlatform {
       kinds: this.#kinds,
       worst: (principal, definition, { self, ...of }) =>
         this.worstCases.of(principal, definition, { ...of, kind: self?.kind, workflowId: self?.id ?? null }),
+      pastRuns: (principal, { kind, id }, definition, rule) =>
+        this.face(kind).publishRules.check(principal, id, definition, rule),
     });
     this.worstCases = new WorstCases({
       nodes: this.nodes,
@@ -301,6 +318,11 @@ export class WorkflowPlatform {
     this.#readData = read;
   }
 
+  /** For the module that keeps eval datasets. */
+  readDatasetsWith(read: ReadDataset): void {
+    this.#inputsOf = read;
+  }
+
   /**
    * Adds a kind with its tables; `onChange` runs in the transaction of each change to a workflow, `rehearse` makes it one that is
    * talked to.
@@ -379,6 +401,15 @@ export class WorkflowPlatform {
       recordings,
       wake,
     });
+    const rehearsing = {
+      ...{ workflows, reader, catalog: this.nodes, seen: new SeenDifferences(db, kind) },
+      rehearser: new PastRunRehearser({
+        ...{ db, recordings, readings: this.#readings },
+        ...{ definitions: this.#definitions, catalog: this.nodes, nodes: this.#computing },
+      }),
+      inputsOf: (principal: Principal, id: number, dataset: string) =>
+        this.#inputsOf(principal, { kind: kind.kind.kind, id }, dataset),
+    };
     const turns = new DraftTurns(db, kind, rehearse);
     const drafts = new DraftService({ db, kind, workflows, runs, versions, turns });
     const face: WorkflowFace = {
@@ -389,10 +420,8 @@ export class WorkflowPlatform {
       redrives: new RedriveService({ db, kind, workflows, continuer }),
       drafts,
       testData: new TestDataService({ db, kind, workflows }),
-      rehearsals: new RehearsalService({
-        ...{ kind, workflows, drafts, reader, recordings, readings: this.#readings, store: this.#store },
-        ...{ definitions: this.#definitions, catalog: this.nodes, nodes: this.#computing },
-      }),
+      rehearsals: new RehearsalService({ ...rehearsing, drafts }),
+      publishRules: new PublishRules(rehearsing),
       consequences: new ConsequenceService({
         ...{ db, kind, recordings, readings: this.#readings, definitions: this.#definitions },
         ...{ catalog: this.nodes, nodes: this.#computing },

@@ -16,6 +16,7 @@ export {
   nodeExecutions,
   workflowDrafts,
   workflowExecutions,
+  workflowSeenDifferences,
   workflows,
   workflowTestData,
   workflowVersions,

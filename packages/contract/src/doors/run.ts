@@ -70,6 +70,14 @@ export {
   type RehearseBody,
   RehearseBodySchema,
   type RehearsedRun,
+  type RehearsedSides,
+  RehearsedSidesSchema,
+  type RehearsedStepPair,
+  type RehearseRunBody,
+  RehearseRunBodySchema,
+  type SeenDifference,
+  SeenDifferenceSchema,
+  type StepSide,
   type UnknownReason,
 } from "../rehearsal.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "../run-export.ts";

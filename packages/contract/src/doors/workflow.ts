@@ -67,6 +67,7 @@ export {
   type GraphPolicyRule,
   GraphPolicyRuleSchema,
   GraphPolicySchema,
+  type PastRunsRule,
   type PolicyTarget,
   PolicyTargetSchema,
   type PolicyTrial,

@@ -1,4 +1,5 @@
 import type { Json } from "@oven/contract";
+import { hashJson } from "../compile/content-hash.ts";
 import { isSameJson } from "../expressions/json-access.ts";
 import type { RunEnd } from "../plan/plan-types.ts";
 import type { Journey, JourneyCall } from "./journey.ts";
@@ -27,6 +28,8 @@ export type JourneyVerdict = "same" | "outcome" | "calls" | "path" | "unknown";
 export interface JourneyComparison extends JourneyDifference {
   verdict: JourneyVerdict;
   unknown: Unknown | null;
+  /** What the rehearsed run does, as far as it is compared: the same for two that end, call and go the same. SHA-256 (hex). */
+  digest: string;
 }
 
 /** Of calls and steps that an unknown answer cuts off, only those that came before it are compared. */
@@ -51,6 +54,10 @@ export function compareJourneys(was: Journey, { journey: is, unknown }: Rehearse
     tokens: known * (is.tokenUsage.total - was.tokenUsage.total),
     costMicros: known * (is.costMicros - was.costMicros),
     durationMs: known * (is.durationMs - was.durationMs),
+    digest: hashJson([
+      ...[toJson(is.end), is.calls.map((call) => call.digest), is.steps],
+      unknown && [unknown.reason, unknown.nodeId],
+    ]),
   };
 }
 

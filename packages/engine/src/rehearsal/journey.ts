@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { TokenUsage } from "@oven/contract/node";
+import type { ErrorInfo } from "@oven/contract/run";
 import { hashJson } from "../compile/content-hash.ts";
 import type { CompiledMachine } from "../compile/machine.ts";
 import { readPath } from "../expressions/scope.ts";
@@ -22,12 +23,31 @@ export interface JourneyCall {
   digest: string;
 }
 
+/** What one call of a step was given and what it gave. */
+export interface JourneyUnit {
+  /** The places in loops in whose passes it is, from the outside: `<node> <visit> <item>`. */
+  within: readonly string[];
+  nodeId: string;
+  visit: number;
+  item: string | null;
+  src: string;
+  input: Json;
+  output: Json;
+  status: "running" | Extract<RowChange, { type: "finish" }>["status"];
+  error: ErrorInfo | null;
+  tokens: number;
+  costMicros: number;
+  durationMs: number | null;
+}
+
 /** What a run did, as far as two of them are compared. */
 export interface Journey {
   end: RunEnd | null;
   /** `<node> <visit>` of every step that began, in order; `<node> <visit> <item>` in front of the steps of a child. */
   steps: string[];
   calls: JourneyCall[];
+  /** Every call of a step, whether it asks outside or not, in order; those of passes behind the step of their loop. */
+  units: JourneyUnit[];
   tokenUsage: TokenUsage;
   costMicros: number;
   /** Between its first and its last move, in milliseconds. */
@@ -51,7 +71,7 @@ export function placeOf({ nodeId, visit, item }: Pick<BegunUnit, "nodeId" | "vis
 }
 
 export function noJourney(): Journey {
-  return { end: null, steps: [], calls: [], tokenUsage: NO_TOKENS, costMicros: 0, durationMs: 0 };
+  return { end: null, steps: [], calls: [], units: [], tokenUsage: NO_TOKENS, costMicros: 0, durationMs: 0 };
 }
 
 /** Follows the moves of one run and writes its journey. */
@@ -61,6 +81,7 @@ export class JourneyWriter {
   readonly #compiled: CompiledMachine;
   readonly #catalog: NodeCatalog;
   readonly #settings: JsonObject;
+  readonly #open = new Map<string, JourneyUnit>();
   #resting = new Set<string>();
   readonly #rests = new Map<string, number>();
 
@@ -77,7 +98,17 @@ export class JourneyWriter {
     const { tokenUsage, costMicros } = plan.snapshot.state;
     Object.assign(this.journey, { end: plan.end, tokenUsage, costMicros, durationMs });
     this.#noteRests(plan);
-    return rows.flatMap((row) => (row.type === "start" ? [this.#begin(row, plan, facts)] : []));
+    const begun = rows.flatMap((row) => (row.type === "start" ? [this.#begin(row, plan, facts)] : []));
+    for (const row of rows) if (row.type === "finish") this.#finish(row);
+    return begun;
+  }
+
+  #finish({ nodeId, visit, item, ...row }: Extract<RowChange, { type: "finish" }>): void {
+    const unit = this.#open.get(placeOf({ nodeId, visit, item }));
+    if (unit === undefined) return;
+    const { status, output, error, costMicros, durationMs } = row;
+    Object.assign(unit, { status, output, error, costMicros, durationMs, tokens: row.tokenUsage?.total ?? 0 });
+    this.#open.delete(placeOf(unit));
   }
 
   /** States in which no node runs and the run comes to rest: it waits for an event or a timer there. */
@@ -96,6 +127,8 @@ export class JourneyWriter {
   addChild({ nodeId, visit, item }: Pick<BegunUnit, "nodeId" | "visit" | "item">, child: Journey): void {
     this.journey.steps.push(...child.steps.map((step) => `${nodeId} ${visit} ${item} ${step}`));
     this.journey.calls.push(...child.calls);
+    const place = `${nodeId} ${visit} ${item}`;
+    for (const unit of child.units) this.journey.units.push({ ...unit, within: [place, ...unit.within] });
   }
 
   #begin(row: Extract<RowChange, { type: "start" }>, { snapshot }: Plan, facts: RunFacts): BegunUnit {
@@ -112,6 +145,12 @@ export class JourneyWriter {
     if (item === null) this.journey.steps.push(`${nodeId} ${visit}`);
     const isCall = item === null ? entry !== undefined && asksOutside(entry) : owner?.kind !== "fanOut";
     if (isCall) this.journey.calls.push({ nodeId, visit, item, src, input, digest });
+    const unit: JourneyUnit = {
+      ...{ within: [], nodeId, visit, item, src, input, output: null, status: "running", error: null },
+      ...{ tokens: 0, costMicros: 0, durationMs: null },
+    };
+    this.#open.set(placeOf(unit), unit);
+    this.journey.units.push(unit);
     return { nodeId, visit, item, src, version: nodeVersion, input, signature };
   }
 }

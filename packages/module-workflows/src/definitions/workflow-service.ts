@@ -148,13 +148,13 @@ export class WorkflowService {
     const body = takeTags(given);
     const prepared = prepareDefinition(body.definition, body, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, body.slug ?? toSlug(body.name));
-    await this.#requirePublishable(principal, prepared);
+    await this.#requirePublishable(principal, prepared, null);
     return this.#insert(principal, principal.tenantId, body, prepared, calls);
   }
 
   /**
    * Publishes a new version when anything outside `meta` changed.
-   * @throws OvenError NOT_FOUND, STALE_VERSION 409, INVALID_DEFINITION 400, SLUG_TAKEN 409, SHARED_WORKFLOW 403
+   * @throws OvenError NOT_FOUND, STALE_VERSION 409, INVALID_DEFINITION 400, SLUG_TAKEN 409, SHARED_WORKFLOW 403, POLICY_VIOLATED 409
    */
   async update(principal: Principal, idOrSlug: string, body: UpdateWorkflow): Promise<Workflow> {
     const current = await this.#findOwn(principal, idOrSlug);
@@ -418,10 +418,14 @@ export class WorkflowService {
     return workflow;
   }
 
-  /** @throws OvenError INVALID_DEFINITION 400 */
-  async #requirePublishable(principal: Principal, { definition }: PreparedDefinition): Promise<void> {
+  /** @throws OvenError INVALID_DEFINITION 400, POLICY_VIOLATED 409 with what past runs come to */
+  async #requirePublishable(
+    principal: Principal,
+    { definition }: PreparedDefinition,
+    workflow: WorkflowRow | null,
+  ): Promise<void> {
     await requireAssignees(this.#deps.db, principal, definition);
-    await this.#deps.policies.requirePublishable(principal, this.#deps.kind.kind, definition);
+    await this.#deps.policies.requirePublishable(principal, this.#deps.kind.kind, definition, workflow);
   }
 
   async #publish(
@@ -434,7 +438,7 @@ export class WorkflowService {
     const grantsMore = granted.some((permission) => !isGranted(newest?.granted ?? [], permission));
     const isNewVersion = newest?.contentHash !== prepared.contentHash || grantsMore;
     // What is published already may still be renamed or disabled.
-    if (isNewVersion) await this.#requirePublishable(principal, prepared);
+    if (isNewVersion) await this.#requirePublishable(principal, prepared, current);
     const slug = body.slug ?? current.slug;
     const workflow = await this.#orSlugTaken(slug, () =>
       db.transaction(async (tx) => {

@@ -63,7 +63,8 @@ export function PolicyDialog({
           variant="outlined"
           startIcon={<FactCheckOutlined />}
           loading={trying.busy}
-          disabled={rule === null}
+          // Past runs are tried on one workflow at a time, where it is published.
+          disabled={rule === null || rule.kind === "past-runs"}
           onClick={() => void trying.run()}
         >
           {t("Try on all workflows")}

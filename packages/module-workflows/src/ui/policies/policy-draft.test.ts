@@ -16,6 +16,11 @@ const RULES: GraphPolicyRule[] = [
   { kind: "bounded-loops", maxIterations: 20 },
   { kind: "allowed-models", models: ["fast", "openai:*"] },
   { kind: "forbidden-nodes", nodeTypes: ["core.code"] },
+  { kind: "past-runs", runs: 50, status: "all", minSame: 0.95, noNewToolCalls: true },
+  {
+    ...{ kind: "past-runs", workflow: { kind: "agent-workflow", id: 7 }, dataset: "orders", runs: 20 },
+    ...{ status: "failed", everyDifferenceSeen: true },
+  },
 ];
 const policy = (rule: GraphPolicyRule): GraphPolicy => ({
   ...{ id: 1, tenantId: 1, name: "Mine", description: null, severity: "error", enabled: true, rule, createdBy: 1 },
@@ -39,6 +44,18 @@ it("is no rule while something is missing", () => {
     expect(toRule({ ...NEW_POLICY, kind: "bounded-loops", limit })).toBeNull();
 });
 
+it("is no rule about past runs that demands nothing, or counts what cannot be counted", () => {
+  const { pastRuns } = NEW_POLICY;
+  const nothing = { ...pastRuns, minSame: "", noNewToolCalls: false };
+  for (const wrong of [
+    nothing,
+    { ...pastRuns, runs: "0" },
+    { ...pastRuns, runs: "201" },
+    { ...pastRuns, minSame: "101" },
+  ])
+    expect(toRule({ ...NEW_POLICY, kind: "past-runs", pastRuns: wrong })).toBeNull();
+});
+
 it("joins two parts that name by the same thing", () => {
   const target = [
     { by: "tags" as const, names: ["money"] },
@@ -60,5 +77,7 @@ it("reads as a sentence", () => {
     "Every loop and every cycle ends by itself, a loop after at most 20 passes.",
     "Steps use only these models: fast, openai:*.",
     "No workflow has a step of the type core.code.",
+    "Before a version of any workflow is published, its last 50 runs are tried on it: at least 95 % of them come out the same, none makes a tool call that was not there.",
+    "Before a version of workflow 7 is published, its last 20 failed runs that asked what the dataset orders asks are tried on it: a person has looked at every difference.",
   ]);
 });

@@ -1,5 +1,12 @@
 import type { Effect } from "@oven/contract/node";
-import type { CreateGraphPolicy, GraphPolicy, GraphPolicyRule, PolicyTarget } from "@oven/contract/workflow";
+import { MAX_REHEARSED } from "@oven/contract/run";
+import type {
+  CreateGraphPolicy,
+  GraphPolicy,
+  GraphPolicyRule,
+  PastRunsRule,
+  PolicyTarget,
+} from "@oven/contract/workflow";
 
 /** By what a target names nodes and tools. */
 export type TargetBy = keyof PolicyTarget;
@@ -27,6 +34,19 @@ export interface PolicyDraft {
   nodeTypes: string[];
   /** What a run may need at most, as it is typed; empty: any amount. */
   most: Record<MostKey, string>;
+  pastRuns: PastRunsDraft;
+}
+
+/** What past runs must come to, as it is typed. */
+export interface PastRunsDraft {
+  /** What the form does not show stays as it was: of which workflow, and of which dataset. */
+  given: Pick<PastRunsRule, "workflow" | "dataset">;
+  runs: string;
+  status: PastRunsRule["status"];
+  /** In percent; empty: any share. */
+  minSame: string;
+  noNewToolCalls: boolean;
+  everyDifferenceSeen: boolean;
 }
 
 /** How many of a bound's unit one typed unit is: money is typed in dollars, time in minutes. */
@@ -56,6 +76,7 @@ export const NEW_POLICY: PolicyDraft = {
   models: [],
   nodeTypes: [],
   most: NOTHING_BOUND,
+  pastRuns: { given: {}, runs: "50", status: "all", minSame: "95", noNewToolCalls: true, everyDifferenceSeen: false },
 };
 
 /** More than a loop can have. */
@@ -82,6 +103,13 @@ export function toDraft({ name, description, severity, enabled, rule }: GraphPol
         if (bound !== undefined) most[key] = String(bound / MOST_UNITS[key]);
       }
       return { ...draft, most };
+    }
+    case "past-runs": {
+      const { workflow, dataset, runs, status, minSame, noNewToolCalls, everyDifferenceSeen } = rule;
+      const given = { ...(workflow && { workflow }), ...(dataset !== undefined && { dataset }) };
+      const typed = { runs: String(runs), minSame: minSame === undefined ? "" : String(toPercent(minSame)) };
+      const asked = { noNewToolCalls: noNewToolCalls === true, everyDifferenceSeen: everyDifferenceSeen === true };
+      return { ...draft, pastRuns: { given, status, ...typed, ...asked } };
     }
   }
 }
@@ -122,7 +150,30 @@ export function toRule(draft: PolicyDraft): GraphPolicyRule | null {
       if (bounds.length === 0 || bounds.some(([, bound]) => !Number.isSafeInteger(bound) || bound < 0)) return null;
       return { kind, ...Object.fromEntries(bounds) };
     }
+    case "past-runs":
+      return toPastRunsRule(draft.pastRuns);
   }
+}
+
+function toPastRunsRule({ given, status, ...typed }: PastRunsDraft): GraphPolicyRule | null {
+  const runs = Number(typed.runs);
+  const share = Number(typed.minSame);
+  const hasShare = typed.minSame.trim() !== "";
+  if (!Number.isInteger(runs) || runs < 1 || runs > MAX_REHEARSED) return null;
+  if (hasShare && !(share >= 0 && share <= 100)) return null;
+  const { noNewToolCalls, everyDifferenceSeen } = typed;
+  if (!hasShare && !noNewToolCalls && !everyDifferenceSeen) return null;
+  return {
+    ...{ kind: "past-runs", ...given, runs, status },
+    ...(hasShare && { minSame: share / 100 }),
+    ...(noNewToolCalls && { noNewToolCalls }),
+    ...(everyDifferenceSeen && { everyDifferenceSeen }),
+  };
+}
+
+/** From 0 to 1, without the dust of floating point. */
+export function toPercent(share: number): number {
+  return Number((share * 100).toFixed(4));
 }
 
 function toTarget(parts: readonly TargetPart[]): PolicyTarget | null {
