@@ -12,6 +12,7 @@ const OPTIONS = {
   limit: { type: "string", default: "200" },
   status: { type: "string", default: "all" },
   dataset: { type: "string" },
+  live: { type: "string" },
   url: { type: "string" },
   key: { type: "string" },
   json: { type: "boolean", default: false },
@@ -33,6 +34,8 @@ export interface AskedRehearsal {
   status: Status;
   /** An eval dataset: only runs that were given what one of its cases gives. Undefined: all. */
   dataset: string | undefined;
+  /** What may be spent on asking models where no answer was recorded, in 10⁻⁶ USD; 0: none is asked. */
+  liveMicros: number;
   /** The share of runs, from 0 to 1, that must come out the same. */
   failUnder: number;
   json: boolean;
@@ -42,7 +45,7 @@ export interface AskedRehearsal {
 export const rehearseCommand: OvenCommand = {
   name: "rehearse",
   usage:
-    "rehearse <workflow> [--plain] [--file definition.json] [--limit 200] [--status all|completed|failed] [--dataset slug] [--url http://… --key …] [--json] [--fail-under 1]   (the draft without --file; --plain: a workflow without agents)",
+    "rehearse <workflow> [--plain] [--file definition.json] [--limit 200] [--status all|completed|failed] [--dataset slug] [--live dollars] [--url http://… --key …] [--json] [--fail-under 1]   (the draft without --file; --plain: a workflow without agents)",
   async run(args, write) {
     const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
     const [workflow, ...others] = positionals;
@@ -55,6 +58,7 @@ export const rehearseCommand: OvenCommand = {
       limit: toNumber("limit", values.limit),
       status: toStatus(values.status),
       dataset: values.dataset,
+      liveMicros: values.live === undefined ? 0 : Math.round(toNumber("live", values.live) * 1_000_000),
       failUnder: toNumber("fail-under", values["fail-under"]),
       json,
     };
@@ -71,26 +75,31 @@ export const rehearseCommand: OvenCommand = {
 /** @returns 1 when a smaller share than asked for comes out the same. Runs without a recording do not count. */
 export async function rehearse(
   api: InstallationApi,
-  { resource, workflow, definition, limit, status, dataset, failUnder, json }: AskedRehearsal,
+  { resource, workflow, definition, limit, status, dataset, liveMicros, failUnder, json }: AskedRehearsal,
   write: (text: string) => void,
 ): Promise<number> {
   const path = `${resource}/${encodeURIComponent(workflow)}/rehearse`;
   const runs: RehearsedRun[] = [];
   const skipped: Rehearsal["skipped"] = [];
+  let left = liveMicros;
   let rest: Pick<Rehearsal, "recordings" | "casesWithoutRun"> | undefined;
   for (let before: number | undefined; runs.length + skipped.length < limit; ) {
     const asked = { status, limit: Math.min(PAGE, limit - runs.length - skipped.length) };
     const which = { ...(dataset !== undefined && { dataset }), ...(before !== undefined && { before }) };
-    const body = { ...asked, ...which, ...(definition && { definition }) };
+    const live = left > 0 ? { live: { maxCostMicros: left } } : {};
+    const body = { ...asked, ...which, ...live, ...(definition && { definition }) };
     const answer = (await api.call("POST", path, body)) as Rehearsal; // cast: as the route declares
     runs.push(...answer.runs);
     skipped.push(...answer.skipped);
+    left -= answer.live?.costMicros ?? 0;
     rest = { recordings: answer.recordings, casesWithoutRun: answer.casesWithoutRun };
     if (answer.next === null) break;
     before = answer.next;
   }
   write(
-    json ? `${JSON.stringify({ runs, skipped, ...rest }, null, 2)}\n` : toText(workflow, runs, skipped.length, rest),
+    json
+      ? `${JSON.stringify({ runs, skipped, ...rest, liveCostMicros: liveMicros - left }, null, 2)}\n`
+      : toText(workflow, runs, skipped.length, rest),
   );
   const same = runs.filter(({ verdict }) => verdict === "same").length;
   return runs.length === 0 || same / runs.length >= failUnder ? 0 : 1;

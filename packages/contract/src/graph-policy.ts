@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ExecutionKindSchema } from "./execution.ts";
 import { IdOrSlugSchema, IdSchema } from "./ids.ts";
 import { EffectSchema } from "./node-contract.ts";
-import { MAX_REHEARSED } from "./rehearsal.ts";
+import { LiveBudgetSchema, MAX_REHEARSED } from "./rehearsal.ts";
 
 const NamesSchema = z.array(z.string().trim().min(1).max(200)).min(1).max(200);
 
@@ -66,6 +66,8 @@ export const GraphPolicyRuleSchema = z.discriminatedUnion("kind", [
       minSame: z.number().min(0).max(1).optional(),
       /** None may make a tool call that was not there. One of which that is not known must be looked at by a person. */
       noNewToolCalls: z.literal(true).optional(),
+      /** Where no answer of a model was recorded, it is asked when a version is published, for at most so much. */
+      live: LiveBudgetSchema.optional(),
       /** A person has looked at each that does not come out the same. */
       everyDifferenceSeen: z.literal(true).optional(),
     })

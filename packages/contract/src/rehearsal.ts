@@ -5,6 +5,16 @@ import { JsonObjectSchema, JsonSchema } from "./json.ts";
 /** Most past runs that one request goes through. */
 export const MAX_REHEARSED = 200;
 
+/** What may be spent on models that are really asked. */
+export const LiveBudgetSchema = z.strictObject({
+  maxCostMicros: z
+    .int()
+    .positive()
+    .max(1_000_000_000)
+    .describe("10⁻⁶ USD. No call begins once that much is spent; the one that goes beyond it is the last"),
+  maxCalls: z.int().min(1).max(500).default(100),
+});
+
 /** The body of `POST …workflows/[id]/rehearse`. */
 export const RehearseBodySchema = z.strictObject({
   definition: JsonObjectSchema.optional().describe(
@@ -17,6 +27,9 @@ export const RehearseBodySchema = z.strictObject({
     .default("all")
     .describe("Only runs that ended so; cancelled ones are among all"),
   dataset: IdOrSlugSchema.optional().describe("Only runs that were given what a case of this eval dataset gives"),
+  live: LiveBudgetSchema.optional().describe(
+    "Ask models where no answer was recorded, for at most so much; tools and effects stay recorded. Needs the permission to run the workflow",
+  ),
 });
 export type RehearseBody = z.infer<typeof RehearseBodySchema>;
 
@@ -46,9 +59,19 @@ const RehearsalVerdictSchema = z
 export type RehearsalVerdict = z.infer<typeof RehearsalVerdictSchema>;
 
 const UnknownReasonSchema = z
-  .enum(["new-call", "no-answer", "other-review", "no-decision", "no-event", "too-large", "too-long"])
+  .enum([
+    "new-call",
+    "no-answer",
+    "other-review",
+    "no-decision",
+    "no-event",
+    "too-large",
+    "too-long",
+    "live-budget",
+    "live-failed",
+  ])
   .describe(
-    "new-call: no recorded call is like this one. no-answer: the recorded call had none. other-review: people would have been shown something else. no-decision: it was not decided. no-event: what it waits for did not come. too-large: an output too large to be computed here. too-long: too many moves",
+    "new-call: no recorded call is like this one. no-answer: the recorded call had none. other-review: people would have been shown something else. no-decision: it was not decided. no-event: what it waits for did not come. too-large: an output too large to be computed here. too-long: too many moves. live-budget: what may be spent on asking models is spent. live-failed: the model was asked and gave no answer",
   );
 export type UnknownReason = z.infer<typeof UnknownReasonSchema>;
 
@@ -98,6 +121,8 @@ export const RehearsalSchema = z.strictObject({
     /** Runs whose recording was removed, because it was old. */
     removed: z.int(),
   }),
+  /** What was spent on models that were really asked; null: none was to be asked. */
+  live: z.strictObject({ calls: z.int(), costMicros: z.int() }).nullable(),
   /** Cases of the dataset that no run was ever given; null: no dataset was named. */
   casesWithoutRun: z.int().nullable(),
 });
@@ -119,6 +144,7 @@ const SideSchema = z.strictObject({
   output: JsonSchema,
   status: z.enum(["running", "completed", "failed", "cancelled", "skipped"]),
   error: z.string().nullable().describe("The code of its error"),
+  live: z.boolean().describe("A model was really asked, because no answer was recorded"),
   tokens: z.int(),
   costMicros: z.int(),
   durationMs: z.int().nullable(),
@@ -153,7 +179,9 @@ export const RehearsedSidesSchema = z.strictObject({
   /** The revision of the draft that was tried; null: a definition that was sent, or the published one. */
   draftRevision: z.int().nullable(),
   /** Who has looked at this difference, on this definition. */
-  seenBy: z.array(z.strictObject({ userId: z.int(), at: z.string(), draftRevision: z.int() })),
+  seenBy: z.array(
+    z.strictObject({ userId: z.int(), userName: z.string().nullable(), at: z.string(), draftRevision: z.int() }),
+  ),
 });
 export type RehearsedSides = z.infer<typeof RehearsedSidesSchema>;
 

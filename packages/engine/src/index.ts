@@ -72,6 +72,7 @@ export type {
 } from "./ports.ts";
 export { compareJourneys, type JourneyComparison } from "./rehearsal/compare-journeys.ts";
 export { isComputable, isForeseeable, type JourneyCall, type JourneyUnit } from "./rehearsal/journey.ts";
+export { type LiveBudget, LiveCalls } from "./rehearsal/live-calls.ts";
 export { type JourneyPair, pairJourneys } from "./rehearsal/pair-journeys.ts";
 export { type RecordedRun, type RunReading, readRecordedRun } from "./rehearsal/recorded-run.ts";
 export { type RehearsalWorld, type Rehearsed, rehearse } from "./rehearsal/rehearse.ts";

@@ -147,6 +147,8 @@ export class WorkflowPlatform {
   /** What goes through the past of runs, and what folds long logs: each with room of its own. */
   /** For rehearsals, which run only what computes. */
   readonly #computing: NodeRunner;
+  /** For rehearsals that may ask models: calls nodes as the principal of the call. */
+  readonly #askingNodes: NodeRunner;
   readonly #readings = new PastReadings();
   readonly #foldings = new PastReadings();
   readonly #faces = new Map<string, WorkflowFace>();
@@ -209,8 +211,7 @@ export class WorkflowPlatform {
       kinds: this.#kinds,
       worst: (principal, definition, { self, ...of }) =>
         this.worstCases.of(principal, definition, { ...of, kind: self?.kind, workflowId: self?.id ?? null }),
-      pastRuns: (principal, { kind, id }, definition, rule) =>
-        this.face(kind).publishRules.check(principal, id, definition, rule),
+      pastRuns: (principal, { kind, id }, ...of) => this.face(kind).publishRules.check(principal, id, ...of),
     });
     this.worstCases = new WorstCases({
       nodes: this.nodes,
@@ -239,11 +240,14 @@ export class WorkflowPlatform {
     // Without the module of users there are none to ask about.
     const starters = new StarterRights(() => services.access as ServiceMap["access"] | undefined); // cast: it may not be installed
     this.authority = new RunAuthority(db, this.#kinds, starters);
+    const permissionsOf = (src: string, version: number) => this.nodes.get(src, version)?.permissions ?? [];
     const authorized = authorizeNodes(
       allowed,
       (call, moment) => this.authority.principalOf(call, moment),
-      (src, version) => this.nodes.get(src, version)?.permissions ?? [],
+      permissionsOf,
     );
+    const asOneself = authorizeNodes(allowed, async (call) => call.principal, permissionsOf);
+    this.#askingNodes = keepWithinTenants(redactNodes(asOneself, services.secrets));
     this.#nodeRunner = keepWithinTenants(redactNodes(authorized, services.secrets));
     const worker = `${enabled === false ? ONLY_SERVES : ""}${process.pid}-${randomUUID().slice(0, 8)}`;
     const queue = new BossQueue(db, { concurrency, instanceName: worker, kinds: this.#kinds });
@@ -406,6 +410,7 @@ export class WorkflowPlatform {
       rehearser: new PastRunRehearser({
         ...{ db, recordings, readings: this.#readings },
         ...{ definitions: this.#definitions, catalog: this.nodes, nodes: this.#computing },
+        askingNodes: this.#askingNodes,
       }),
       inputsOf: (principal: Principal, id: number, dataset: string) =>
         this.#inputsOf(principal, { kind: kind.kind.kind, id }, dataset),
@@ -420,7 +425,7 @@ export class WorkflowPlatform {
       redrives: new RedriveService({ db, kind, workflows, continuer }),
       drafts,
       testData: new TestDataService({ db, kind, workflows }),
-      rehearsals: new RehearsalService({ ...rehearsing, drafts }),
+      rehearsals: new RehearsalService({ ...rehearsing, drafts, resource: kind.kind.resource }),
       publishRules: new PublishRules(rehearsing),
       consequences: new ConsequenceService({
         ...{ db, kind, recordings, readings: this.#readings, definitions: this.#definitions },

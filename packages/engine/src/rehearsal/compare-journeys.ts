@@ -34,8 +34,11 @@ export interface JourneyComparison extends JourneyDifference {
 
 /** Of calls and steps that an unknown answer cuts off, only those that came before it are compared. */
 export function compareJourneys(was: Journey, { journey: is, unknown }: Rehearsed): JourneyComparison {
-  const addedCalls = beyond(is.calls, was.calls, ({ digest }) => digest);
-  const missingCalls = unknown === null ? beyond(was.calls, is.calls, ({ digest }) => digest) : [];
+  // A model that was asked anew was asked something else, of course: what counts is what came of it.
+  const isLive = is.units.some((unit) => unit.isLive);
+  const counted = (calls: readonly JourneyCall[]) => calls.filter((call) => !isLive || !call.asksModelOnly);
+  const addedCalls = beyond(counted(is.calls), counted(was.calls), ({ digest }) => digest);
+  const missingCalls = unknown === null ? beyond(counted(was.calls), counted(is.calls), ({ digest }) => digest) : [];
   const addedSteps = beyond(is.steps, was.steps, (step) => step);
   const missingSteps = unknown === null ? beyond(was.steps, is.steps, (step) => step) : [];
   const end = unknown === null && !isSameEnd(was.end, is.end) ? { was: was.end, is: is.end } : null;

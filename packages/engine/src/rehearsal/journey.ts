@@ -11,6 +11,7 @@ import type { Unit } from "../plan/run-state.ts";
 import { type CatalogEntry, type NodeCatalog, readsOf } from "../ports.ts";
 import { UnitMemory } from "../run/unit-memory.ts";
 import type { RowChange } from "../store.ts";
+import { asksModelOnly } from "./live-calls.ts";
 
 /** A call with an effect outside, or whose answer comes from outside. */
 export interface JourneyCall {
@@ -21,6 +22,8 @@ export interface JourneyCall {
   input: Json;
   /** Tells calls with the same node type and input apart from all others. */
   digest: string;
+  /** It asks a model and does nothing else. */
+  asksModelOnly: boolean;
 }
 
 /** What one call of a step was given and what it gave. */
@@ -35,6 +38,8 @@ export interface JourneyUnit {
   output: Json;
   status: "running" | Extract<RowChange, { type: "finish" }>["status"];
   error: ErrorInfo | null;
+  /** A model was really asked, because no answer was recorded. */
+  isLive: boolean;
   tokens: number;
   costMicros: number;
   durationMs: number | null;
@@ -123,6 +128,12 @@ export class JourneyWriter {
     this.#resting = resting;
   }
 
+  /** Notes that a call that has not ended is made for real. */
+  noteLive(place: Pick<BegunUnit, "nodeId" | "visit" | "item">): void {
+    const unit = this.#open.get(placeOf(place));
+    if (unit !== undefined) unit.isLive = true;
+  }
+
   /** Takes the journey of a child in: one pass through the body of a loop. */
   addChild({ nodeId, visit, item }: Pick<BegunUnit, "nodeId" | "visit" | "item">, child: Journey): void {
     this.journey.steps.push(...child.steps.map((step) => `${nodeId} ${visit} ${item} ${step}`));
@@ -144,9 +155,12 @@ export class JourneyWriter {
     const signature = hashJson([src, nodeVersion, input, reads, settings]);
     if (item === null) this.journey.steps.push(`${nodeId} ${visit}`);
     const isCall = item === null ? entry !== undefined && asksOutside(entry) : owner?.kind !== "fanOut";
-    if (isCall) this.journey.calls.push({ nodeId, visit, item, src, input, digest });
+    if (isCall) {
+      const isModel = asksModelOnly(entry, { item, input });
+      this.journey.calls.push({ nodeId, visit, item, src, input, digest, asksModelOnly: isModel });
+    }
     const unit: JourneyUnit = {
-      ...{ within: [], nodeId, visit, item, src, input, output: null, status: "running", error: null },
+      ...{ within: [], nodeId, visit, item, src, input, output: null, status: "running", error: null, isLive: false },
       ...{ tokens: 0, costMicros: 0, durationMs: null },
     };
     this.#open.set(placeOf(unit), unit);

@@ -53,6 +53,11 @@ export const trialTools: readonly PlatformTool[] = [
       dataset: z.string().optional().describe("Only runs that were given what a case of this eval dataset gives"),
       limit: z.int().min(1).max(MAX_REHEARSED).default(50),
       before: z.number().optional(),
+      live_max_cost_micros: z
+        .int()
+        .positive()
+        .optional()
+        .describe("Ask models where no answer was recorded, for at most so many millionths of a dollar"),
     }),
     output: z.strictObject({
       counts: z.record(z.string(), z.number()),
@@ -72,18 +77,24 @@ export const trialTools: readonly PlatformTool[] = [
           seen: z.boolean().describe("A person has looked at this difference"),
         }),
       ),
+      live_cost_micros: z.number().optional(),
       recorded_since: z.string().optional().describe("Older runs have no recording any more"),
       next_before: z.number().optional(),
     }),
     calls: [`${OF}.rehearse`],
-    run: async ({ input: { workflow_id, ...asked }, call }) => {
-      const given = { id: String(workflow_id), ...asked };
-      const { counts, runs, next, recordings } = await call(`${OF}.rehearse`, given, RehearsalSchema);
+    run: async ({ input: { workflow_id, live_max_cost_micros: maxCostMicros, ...asked }, call }) => {
+      const given = {
+        id: String(workflow_id),
+        ...asked,
+        ...(maxCostMicros !== undefined && { live: { maxCostMicros } }),
+      };
+      const { counts, runs, next, recordings, live: spent } = await call(`${OF}.rehearse`, given, RehearsalSchema);
       const different = runs.filter(({ verdict }) => verdict !== "same").slice(0, MOST_LISTED);
       return {
         counts,
         different: different.map(toDifference),
         ...(recordings.removed === 0 || recordings.since === null ? {} : { recorded_since: recordings.since }),
+        ...(spent === null ? {} : { live_cost_micros: spent.costMicros }),
         ...(next === null ? {} : { next_before: next }),
       };
     },

@@ -41,6 +41,7 @@ export interface PolicyServiceDeps {
     workflow: { kind: ExecutionKind; id: number },
     definition: JsonObject,
     rule: PastRunsRule,
+    isPublishing: boolean,
   ): Promise<Finding[]>;
   /** Whose workflows a rule is tried on. */
   kinds: Pick<RunKinds, "all">;
@@ -145,7 +146,7 @@ export class PolicyService {
     const errors = problems.filter(({ severity }) => severity === "error");
     if (errors.length > 0) throw invalidDefinition(errors);
     if (workflow === null) return problems;
-    const ofRuns = await this.checkPastRuns(principal, { kind, id: workflow.id }, definition);
+    const ofRuns = await this.checkPastRuns(principal, { kind, id: workflow.id }, definition, true);
     const refused = ofRuns.filter(({ severity }) => severity === "error");
     const [first] = refused;
     if (first !== undefined)
@@ -153,11 +154,12 @@ export class PolicyService {
     return [...problems, ...ofRuns];
   }
 
-  /** What the policies about past runs have against publishing a definition as a new version of a workflow. Goes through the runs anew. */
+  /** What the policies about past runs have against publishing a definition as a new version of a workflow. Goes through the runs anew; models are asked only where it is published. */
   async checkPastRuns(
     principal: Principal,
     workflow: { kind: ExecutionKind; id: number },
     definition: JsonObject,
+    isPublishing = false,
   ): Promise<Problem[]> {
     const problems: Problem[] = [];
     for (const { name, severity, rule } of await this.#policiesOf(principal.tenantId)) {
@@ -165,7 +167,13 @@ export class PolicyService {
       const { workflow: only } = rule;
       if (only !== undefined && (only.kind !== workflow.kind || only.id !== workflow.id)) continue;
       if (this.#deps.pastRuns === undefined) throw new Error("nothing goes through past runs here");
-      for (const { path, message, fix } of await this.#deps.pastRuns(principal, workflow, definition, rule))
+      for (const { path, message, fix } of await this.#deps.pastRuns(
+        principal,
+        workflow,
+        definition,
+        rule,
+        isPublishing,
+      ))
         problems.push({ path, rule: "policy", message: `Policy "${name}": ${message}`, fix, severity });
     }
     return problems;

@@ -6,6 +6,8 @@ import {
   compareJourneys,
   initialContext,
   type JourneyComparison,
+  type LiveBudget,
+  LiveCalls,
   type NodeCatalog,
   type NodeRunner,
   outlineOf,
@@ -18,8 +20,9 @@ import {
   rehearse,
 } from "@oven/engine";
 import type { ConfiguredDefinitions } from "../definitions/configured-definitions.ts";
-import type { PastReadings } from "../executions/past-readings.ts";
+import { PastReadings } from "../executions/past-readings.ts";
 import type { RunRecordings } from "../executions/run-recordings.ts";
+import { liveRunner } from "./live-runner.ts";
 import { onlyComputing } from "./only-computing.ts";
 
 /** A definition that was checked, and what it is tried as. */
@@ -43,11 +46,14 @@ export interface PastRunRehearserDeps {
   definitions: ConfiguredDefinitions;
   catalog: NodeCatalog;
   nodes: NodeRunner;
+  /** Calls nodes as runs do, as the principal of the call. */
+  askingNodes: NodeRunner;
 }
 
 /** Goes through one past run on a definition. Nothing outside is called and nothing is written. */
 export class PastRunRehearser {
   readonly #deps: PastRunRehearserDeps;
+  readonly #asking = new PastReadings();
 
   constructor(deps: PastRunRehearserDeps) {
     this.#deps = deps;
@@ -56,6 +62,19 @@ export class PastRunRehearser {
   /** @throws OvenError NOT_FOUND, DETAILS_REMOVED, CHECKPOINTS_MISSING 409, TOO_MANY_REQUESTS 429 */
   async rehearse(principal: Principal, id: number, tried: Tried): Promise<PastRun> {
     return this.#take(async () => this.#on(tried, await this.#recorded(principal, id)));
+  }
+
+  /** For `rehearseLive`: what may be spent by the principal. @param signal ends a call of a model */
+  liveCalls(principal: Principal, budget: LiveBudget, signal: AbortSignal): LiveCalls {
+    return new LiveCalls({
+      ...{ budget, signal, now: () => performance.now() },
+      nodes: liveRunner(this.#deps.askingNodes, principal),
+    });
+  }
+
+  /** As `rehearse`, and asks models where no answer was recorded. Those that wait for a model do not keep others from reading the past. */
+  async rehearseLive(principal: Principal, id: number, tried: Tried, live: LiveCalls): Promise<PastRun> {
+    return this.#asking.take(async () => this.#on(tried, await this.#recorded(principal, id), live));
   }
 
   /** As `rehearse`, on two definitions; the recording is read once. `second` is asked for only where the first differs. */
@@ -86,8 +105,12 @@ export class PastRunRehearser {
     return { record, recorded: await readRecordedRun(await this.#read(record), catalog, read) };
   }
 
-  async #on(tried: Tried, { record, recorded }: { record: RunRecord; recorded: RecordedRun }): Promise<PastRun> {
-    const world = this.#worldOf(record, tried);
+  async #on(
+    tried: Tried,
+    { record, recorded }: { record: RunRecord; recorded: RecordedRun },
+    live?: LiveCalls,
+  ): Promise<PastRun> {
+    const world = { ...this.#worldOf(record, tried), live };
     const { variables } = (await world.compile(null)).compiled;
     const rehearsed = await rehearse(world, recorded, initialContext(variables, record.input));
     return { record, recorded, rehearsed, comparison: compareJourneys(recorded.journey, rehearsed) };

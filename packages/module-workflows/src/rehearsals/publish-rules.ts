@@ -40,9 +40,16 @@ export class PublishRules {
   /**
    * A run of an older version that comes to the same on the published version as on the new one counts as the same: the new version is not
    * what makes it differ. Runs without a recording do not count.
+   * @param isPublishing false: no model is asked, and where one would be the run is passed over
    * @throws OvenError NOT_FOUND also for a dataset that is gone, TOO_MANY_REQUESTS 429
    */
-  async check(principal: Principal, workflowId: number, tried: JsonObject, rule: PastRunsRule): Promise<Finding[]> {
+  async check(
+    principal: Principal,
+    workflowId: number,
+    tried: JsonObject,
+    rule: PastRunsRule,
+    isPublishing: boolean,
+  ): Promise<Finding[]> {
     const { reader, workflows, catalog } = this.#deps;
     const workflow = await workflows.get(principal, String(workflowId));
     const { definition, contentHash: definitionHash } = prepareDefinition(tried, {}, catalog);
@@ -50,13 +57,26 @@ export class PublishRules {
       ...(await this.#which(principal, workflowId, rule)),
       limit: rule.runs,
     });
+    const signal = new AbortController().signal;
+    const live = rule.live && this.#deps.rehearser.liveCalls(principal, rule.live, signal);
     const differing: Differing[] = [];
     let all = 0;
     for (const id of ids) {
       const past = await this.#one(principal, id, definition, workflow);
       if (past === undefined) continue;
       all += 1;
-      if (past !== "same") differing.push(this.#toDiffering(past));
+      if (past === "same") continue;
+      if (live === undefined || past.comparison.unknown?.reason !== "new-call") {
+        differing.push(this.#toDiffering(past));
+        continue;
+      }
+      // Whether a model's answer helps is known once it is asked, which costs something: only publishing does.
+      if (!isPublishing) continue;
+      const one = { definition, workflowName: workflow.name };
+      const asked = await this.#deps.rehearser.rehearseLive(principal, id, one, live);
+      if (asked.comparison.verdict === "same") continue;
+      // What people have looked at is what was recorded: another answer of the model would be another difference each time.
+      differing.push({ ...this.#toDiffering(asked), key: seenKey(id, past.comparison.digest) });
     }
     const executionIds = differing.map(({ id }) => id);
     const seen = await this.#deps.seen.of(principal, { workflowId, definitionHash, executionIds });

@@ -26,6 +26,8 @@ export const ENDED = {
 } as const;
 
 export interface RehearsalServiceDeps {
+  /** First part of the permissions. */
+  resource: string;
   workflows: WorkflowService;
   drafts: DraftService;
   reader: ExecutionReader;
@@ -55,16 +57,18 @@ export class RehearsalService {
 
   /**
    * @param signal ends it between two runs
-   * @throws OvenError NOT_FOUND, FORBIDDEN without the permission to read runs, INVALID_DEFINITION 400, NOT_OF_TARGET 422
+   * @throws OvenError NOT_FOUND, FORBIDDEN without the permission to read runs, with `live` also to run the workflow, INVALID_DEFINITION 400, NOT_OF_TARGET 422
    */
   async rehearse(
     principal: Principal,
     idOrSlug: string,
-    { definition: given, limit, before, status, dataset }: RehearseBody,
+    { definition: given, limit, before, status, dataset, live: budget }: RehearseBody,
     signal: AbortSignal,
   ): Promise<Rehearsal> {
     const { reader, rehearser } = this.#deps;
     const { workflow, tried } = await this.#tried(principal, idOrSlug, given);
+    if (budget !== undefined) requirePermission(principal, `${this.#deps.resource}.execute`);
+    const live = budget && rehearser.liveCalls(principal, budget, signal);
     const inputs = dataset === undefined ? undefined : await this.#deps.inputsOf(principal, workflow.id, dataset);
     const which: EndedRuns = {
       workflowId: workflow.id,
@@ -77,7 +81,9 @@ export class RehearsalService {
     for (const id of ids.slice(0, limit)) {
       signal.throwIfAborted();
       try {
-        past.push(toRehearsedRun(await rehearser.rehearse(principal, id, tried), false));
+        const one = await rehearser.rehearse(principal, id, tried);
+        const isOpen = live !== undefined && one.comparison.unknown?.reason === "new-call";
+        past.push(toRehearsedRun(isOpen ? await rehearser.rehearseLive(principal, id, tried, live) : one, false));
       } catch (error) {
         if (!isOvenError(error)) throw error;
         skipped.push({ executionId: id, reason: error.code });
@@ -94,6 +100,7 @@ export class RehearsalService {
       skipped,
       next: ids.length > limit ? (ids[limit - 1] ?? null) : null,
       recordings: await reader.recordingsOf(principal, which),
+      live: live?.spent ?? null,
       casesWithoutRun:
         inputs === undefined
           ? null

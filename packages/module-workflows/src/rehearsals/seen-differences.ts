@@ -2,6 +2,7 @@ import type { Principal } from "@oven/contract";
 import type { RehearsedSides } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { and, asc, eq, inArray } from "@oven/db/drizzle";
+import { namesOfUsers } from "../persons/names-of-users.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 
 /** A difference of one past run on one definition. */
@@ -69,7 +70,13 @@ export class SeenDifferences {
         ),
       )
       .orderBy(asc(table.id));
-    return rows.map(({ userId, createdAt, draftRevision }) => ({ userId, at: createdAt.toISOString(), draftRevision }));
+    const names = await namesOfUsers(
+      this.#db,
+      rows.map(({ userId }) => userId),
+    );
+    return rows.map(({ userId, createdAt, draftRevision }) => ({
+      ...{ userId, userName: names.get(userId) ?? null, at: createdAt.toISOString(), draftRevision },
+    }));
   }
 
   /** Once for each person: what is noted already stays as it is. */

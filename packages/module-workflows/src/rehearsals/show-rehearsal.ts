@@ -64,11 +64,11 @@ function toPair({ was, is, change, differs }: JourneyPair, toShown: (value: Json
 }
 
 function toStepSide(
-  { src, input, output, status, error, tokens, costMicros, durationMs }: JourneyUnit,
+  { src, input, output, status, error, isLive: live, tokens, costMicros, durationMs }: JourneyUnit,
   toShown: (value: Json) => Json,
 ): StepSide {
   const shown = { input: toShown(input), output: toShown(output) };
-  return { src, ...shown, status, error: error?.code ?? null, tokens, costMicros, durationMs };
+  return { src, ...shown, status, error: error?.code ?? null, live, tokens, costMicros, durationMs };
 }
 
 function toCalls(calls: readonly JourneyCall[]): RehearsedRun["calls"]["added"] {

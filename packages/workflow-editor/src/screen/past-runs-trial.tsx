@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
+import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { JsonObject } from "@oven/contract";
 import type { EvalDataset } from "@oven/contract/eval";
@@ -10,6 +11,7 @@ import { t, tx } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { formatMoney } from "@oven/ui/components/format.ts";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
@@ -43,6 +45,9 @@ export function PastRunsTrial({
   const choices = useChoicesOfRuns(kind, workflowId);
   const [recordings, setRecordings] = useState<Rehearsal["recordings"] | null>(null);
   const [casesWithoutRun, setCasesWithoutRun] = useState(0);
+  const mayAsk = useCan(`${kind.resource}.execute`);
+  const [dollars, setDollars] = useState("");
+  const [asked, setAsked] = useState({ calls: 0, costMicros: 0 });
   const [spending, setSpending] = useState({ costMicros: 0, durationMs: 0 });
   const [counts, setCounts] = useState<Counts | null>(null);
   const [different, setDifferent] = useState<readonly RehearsedRun[]>([]);
@@ -53,11 +58,21 @@ export function PastRunsTrial({
     stop.current = controller;
     setDifferent([]);
     setSpending({ costMicros: 0, durationMs: 0 });
+    setAsked({ calls: 0, costMicros: 0 });
     await save();
+    // The budget is for the whole trial: each page gets what is left of it.
+    let left = toMicros(dollars);
     let [sum, before]: [Counts, number | undefined] = [NONE, undefined];
     setCounts(sum);
     while (total(sum) < MOST && !controller.signal.aborted) {
-      const body = { definition, limit: AT_ONCE, ...toAsked(chosen), ...(before === undefined ? {} : { before }) };
+      const live = left > 0 ? { live: { maxCostMicros: left } } : {};
+      const body = {
+        definition,
+        limit: AT_ONCE,
+        ...live,
+        ...toAsked(chosen),
+        ...(before === undefined ? {} : { before }),
+      };
       const path = `${kind.resource}/${workflowId}/rehearse`;
       const { json } = await api(path, { method: "POST", body, signal: controller.signal });
       const answer = json as Rehearsal; // cast: the shape of the route
@@ -65,6 +80,9 @@ export function PastRunsTrial({
       setCounts(sum);
       setDifferent((known) => [...known, ...answer.runs.filter(({ verdict }) => verdict !== "same")]);
       setSpending((known) => answer.runs.reduce(addSpending, known));
+      const paid = answer.live ?? { calls: 0, costMicros: 0 };
+      left -= paid.costMicros;
+      setAsked(({ calls, costMicros }) => ({ calls: calls + paid.calls, costMicros: costMicros + paid.costMicros }));
       setRecordings(answer.recordings);
       setCasesWithoutRun(answer.casesWithoutRun ?? 0);
       if (answer.next === null) break;
@@ -93,6 +111,18 @@ export function PastRunsTrial({
         disabled={busy}
         onChange={setChosen}
       />
+      {mayAsk ? (
+        <TextField
+          size="small"
+          label={t("Dollars for models that are asked anew")}
+          placeholder={t("none")}
+          value={dollars}
+          disabled={busy}
+          error={Number.isNaN(toMicros(dollars))}
+          onChange={(event) => setDollars(event.target.value)}
+          slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
+        />
+      ) : null}
       {counts === null ? (
         <Typography variant="body2" color="text.secondary">
           {t("What recorded runs would come to on this version. Nothing outside is called.")}
@@ -107,6 +137,14 @@ export function PastRunsTrial({
             : tx("There are recordings since {{time}}; those of older runs were removed.", {
                 time: <RelativeTime at={recordings.since} />,
               })}
+        </Typography>
+      )}
+      {asked.calls === 0 ? null : (
+        <Typography variant="body2" color="text.secondary">
+          {t("{{count}} answers of models were asked anew, for {{money}}.", {
+            count: asked.calls,
+            money: formatMoney(asked.costMicros),
+          })}
         </Typography>
       )}
       {casesWithoutRun === 0 ? null : (
@@ -142,6 +180,11 @@ export function PastRunsTrial({
       )}
     </Box>
   );
+}
+
+/** Dollars as they are typed; empty: nothing. Not a number: NaN. */
+function toMicros(dollars: string): number {
+  return dollars.trim() === "" ? 0 : Math.round(Number(dollars) * 1_000_000);
 }
 
 /** What there is to choose from, and the datasets that are about the workflow. */

@@ -10,6 +10,8 @@ const REASONS: Record<UnknownReason, string> = {
   "no-event": t("what it waits for did not come"),
   "too-large": t("its output is too large to be computed here"),
   "too-long": t("it takes too many steps"),
+  "live-budget": t("the model was not asked: what may be spent is spent"),
+  "live-failed": t("the model was asked and gave no answer"),
 };
 
 /** What each verdict says about one run. */

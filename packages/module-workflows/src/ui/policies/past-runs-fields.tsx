@@ -65,6 +65,15 @@ function Demands({ draft, onChange }: FieldsProps): ReactElement {
         sx={{ width: 260, maxWidth: "100%", mb: 0.5 }}
         slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
       />
+      <TextField
+        size="small"
+        label={t("Dollars for models that are asked anew")}
+        value={draft.live}
+        placeholder={t("none")}
+        onChange={({ target: { value } }) => change({ live: value })}
+        sx={{ width: 260, maxWidth: "100%", my: 0.5 }}
+        slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
+      />
       <FormControlLabel
         label={t("None makes a tool call that was not there")}
         control={

@@ -19,7 +19,7 @@ const RULES: GraphPolicyRule[] = [
   { kind: "past-runs", runs: 50, status: "all", minSame: 0.95, noNewToolCalls: true },
   {
     ...{ kind: "past-runs", workflow: { kind: "agent-workflow", id: 7 }, dataset: "orders", runs: 20 },
-    ...{ status: "failed", everyDifferenceSeen: true },
+    ...{ status: "failed", everyDifferenceSeen: true, live: { maxCostMicros: 500_000, maxCalls: 20 } },
   },
 ];
 const policy = (rule: GraphPolicyRule): GraphPolicy => ({
@@ -52,6 +52,7 @@ it("is no rule about past runs that demands nothing, or counts what cannot be co
     { ...pastRuns, runs: "0" },
     { ...pastRuns, runs: "201" },
     { ...pastRuns, minSame: "101" },
+    { ...pastRuns, live: "0" },
   ])
     expect(toRule({ ...NEW_POLICY, kind: "past-runs", pastRuns: wrong })).toBeNull();
 });
@@ -78,6 +79,6 @@ it("reads as a sentence", () => {
     "Steps use only these models: fast, openai:*.",
     "No workflow has a step of the type core.code.",
     "Before a version of any workflow is published, its last 50 runs are tried on it: at least 95 % of them come out the same, none makes a tool call that was not there.",
-    "Before a version of workflow 7 is published, its last 20 failed runs that asked what the dataset orders asks are tried on it: a person has looked at every difference.",
+    "Before a version of workflow 7 is published, its last 20 failed runs that asked what the dataset orders asks are tried on it: a person has looked at every difference, models are asked anew for at most $0.500.",
   ]);
 });

@@ -41,6 +41,10 @@ export interface PolicyDraft {
 export interface PastRunsDraft {
   /** What the form does not show stays as it was: of which workflow, and of which dataset. */
   given: Pick<PastRunsRule, "workflow" | "dataset">;
+  /** What may be spent on asking models, in dollars; empty: none is asked. */
+  live: string;
+  /** How many calls of models are made at most. */
+  liveCalls: number;
   runs: string;
   status: PastRunsRule["status"];
   /** In percent; empty: any share. */
@@ -76,9 +80,20 @@ export const NEW_POLICY: PolicyDraft = {
   models: [],
   nodeTypes: [],
   most: NOTHING_BOUND,
-  pastRuns: { given: {}, runs: "50", status: "all", minSame: "95", noNewToolCalls: true, everyDifferenceSeen: false },
+  pastRuns: {
+    given: {},
+    live: "",
+    liveCalls: 100,
+    runs: "50",
+    status: "all",
+    minSame: "95",
+    noNewToolCalls: true,
+    everyDifferenceSeen: false,
+  },
 };
 
+/** More than a rule may spend on asking models. */
+const MOST_LIVE_MICROS = 1_000_000_000;
 /** More than a loop can have. */
 const MOST_PASSES = 10_000;
 
@@ -105,11 +120,13 @@ export function toDraft({ name, description, severity, enabled, rule }: GraphPol
       return { ...draft, most };
     }
     case "past-runs": {
-      const { workflow, dataset, runs, status, minSame, noNewToolCalls, everyDifferenceSeen } = rule;
+      const { workflow, dataset, live, runs, status, minSame, noNewToolCalls, everyDifferenceSeen } = rule;
+      const dollars = live === undefined ? "" : String(live.maxCostMicros / MOST_UNITS.maxCostMicros);
+      const spending = { live: dollars, liveCalls: live?.maxCalls ?? NEW_POLICY.pastRuns.liveCalls };
       const given = { ...(workflow && { workflow }), ...(dataset !== undefined && { dataset }) };
       const typed = { runs: String(runs), minSame: minSame === undefined ? "" : String(toPercent(minSame)) };
       const asked = { noNewToolCalls: noNewToolCalls === true, everyDifferenceSeen: everyDifferenceSeen === true };
-      return { ...draft, pastRuns: { given, status, ...typed, ...asked } };
+      return { ...draft, pastRuns: { given, status, ...spending, ...typed, ...asked } };
     }
   }
 }
@@ -159,6 +176,9 @@ function toPastRunsRule({ given, status, ...typed }: PastRunsDraft): GraphPolicy
   const runs = Number(typed.runs);
   const share = Number(typed.minSame);
   const hasShare = typed.minSame.trim() !== "";
+  const isLive = typed.live.trim() !== "";
+  const maxCostMicros = Math.round(Number(typed.live) * MOST_UNITS.maxCostMicros);
+  if (isLive && !(maxCostMicros >= 1 && maxCostMicros <= MOST_LIVE_MICROS)) return null;
   if (!Number.isInteger(runs) || runs < 1 || runs > MAX_REHEARSED) return null;
   if (hasShare && !(share >= 0 && share <= 100)) return null;
   const { noNewToolCalls, everyDifferenceSeen } = typed;
@@ -167,6 +187,7 @@ function toPastRunsRule({ given, status, ...typed }: PastRunsDraft): GraphPolicy
     ...{ kind: "past-runs", ...given, runs, status },
     ...(hasShare && { minSame: share / 100 }),
     ...(noNewToolCalls && { noNewToolCalls }),
+    ...(isLive && { live: { maxCostMicros, maxCalls: typed.liveCalls } }),
     ...(everyDifferenceSeen && { everyDifferenceSeen }),
   };
 }

@@ -55,11 +55,14 @@ export function toSentence(rule: GraphPolicyRule, titleOf: (role: string) => str
 }
 
 function toPastRunsSentence({ workflow, dataset, runs, status, ...rule }: PastRunsRule): string {
-  const { minSame, noNewToolCalls, everyDifferenceSeen } = rule;
+  const { minSame, noNewToolCalls, live, everyDifferenceSeen } = rule;
   const demands = [
     minSame === undefined ? [] : t("at least {{share}} % of them come out the same", { share: toPercent(minSame) }),
     noNewToolCalls === true ? t("none makes a tool call that was not there") : [],
     everyDifferenceSeen === true ? t("a person has looked at every difference") : [],
+    live === undefined
+      ? []
+      : t("models are asked anew for at most {{money}}", { money: formatMoney(live.maxCostMicros) }),
   ].flat();
   const which = status === "failed" ? t("failed runs") : t("runs");
   const of = workflow === undefined ? t("any workflow") : t("workflow {{id}}", { id: workflow.id });

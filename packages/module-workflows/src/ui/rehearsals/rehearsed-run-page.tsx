@@ -121,10 +121,10 @@ function Looked({
   if (run.verdict === "same") return null;
   return (
     <Box sx={{ display: "grid", gap: 1, justifyItems: "start" }}>
-      {seenBy.map(({ userId, at, draftRevision: revision }) => (
+      {seenBy.map(({ userId, userName, at, draftRevision: revision }) => (
         <Alert key={userId} severity="success" sx={{ width: "100%" }}>
-          {tx("User {{user}} has looked at this, {{time}}, at revision {{revision}} of the draft.", {
-            user: userId,
+          {tx("{{user}} has looked at this, {{time}}, at revision {{revision}} of the draft.", {
+            user: userName ?? t("User {{id}}", { id: userId }),
             time: <RelativeTime at={at} />,
             revision,
           })}

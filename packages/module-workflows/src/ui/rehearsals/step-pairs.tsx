@@ -104,6 +104,7 @@ function PairRow({ pair }: { pair: RehearsedStepPair }): ReactElement {
   const { was, is, change } = pair;
   const { tone, word } = CHANGES[change];
   const name = nameOf(pair);
+  const detail = change === "same" ? "none" : was === null || is === null ? "open" : "folded";
   return (
     <Box
       component="section"
@@ -132,8 +133,8 @@ function PairRow({ pair }: { pair: RehearsedStepPair }): ReactElement {
           fontSize: 13.5,
         }}
       >
-        <Side title={t("As recorded")} side={was} isOpen={false} isWhole={change !== "same"} />
-        <Side title={t("On the draft")} side={is} isOpen={change === "unknown"} isWhole={change !== "same"} />
+        <Side title={t("As recorded")} side={was} isOpen={false} detail={detail} />
+        <Side title={t("On the draft")} side={is} isOpen={change === "unknown"} detail={detail} />
       </Box>
       {was === null || is === null || change === "same" ? null : <Differences pair={pair} was={was} is={is} />}
     </Box>
@@ -144,13 +145,14 @@ function Side({
   title,
   side,
   isOpen,
-  isWhole,
+  detail,
 }: {
   title: string;
   side: StepSide | null;
   /** It is not known what it gives. */
   isOpen: boolean;
-  isWhole: boolean;
+  /** Its whole input and output. */
+  detail: "none" | "folded" | "open";
 }): ReactElement {
   return (
     <Box sx={{ minWidth: 0 }}>
@@ -165,14 +167,15 @@ function Side({
         ) : (
           <>
             {isOpen ? null : <StatusChip status={side.status} />}
+            {side.live ? <span>{t("asked now")}</span> : null}
             <span>{side.durationMs === null ? "–" : formatDuration(side.durationMs)}</span>
             {side.costMicros === 0 ? null : <span>{formatMoney(side.costMicros)}</span>}
             {side.error === null ? null : <Box sx={{ width: "100%", color: "error.main" }}>{side.error}</Box>}
           </>
         )}
       </Box>
-      {side === null || !isWhole ? null : (
-        <Box component="details" sx={{ mt: 0.75 }}>
+      {side === null || detail === "none" ? null : (
+        <Box component="details" open={detail === "open"} sx={{ mt: 0.75 }}>
           <Box component="summary" sx={{ fontSize: 13 }}>
             {t("Input and output")}
           </Box>
