@@ -35,6 +35,8 @@ const OTHER_BODIES: Record<string, object> = {
   "POST chat-sessions/[id]/messages": { message: "Hello" },
   "PUT chat-sessions/[id]": { title: "Theirs" },
   "POST chat-sessions/[id]/messages/[messageId]/retry": { executionId: 1 },
+  "POST workflows/[id]/rehearse/[executionId]/seen": { draftRevision: 1, digest: "0".repeat(64) },
+  "POST agent-workflows/[id]/rehearse/[executionId]/seen": { draftRevision: 1, digest: "0".repeat(64) },
   "POST reviews/[id]/decide": { action: "approve" },
   "POST vector-stores/[id]/documents": { title: "Order", text: "8841" },
   "POST vector-stores/[id]/documents/page": { url: "https://example.com/order" },

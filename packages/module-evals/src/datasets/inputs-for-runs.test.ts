@@ -56,6 +56,21 @@ describe("past runs of a dataset", () => {
     expect(page.body).toMatchObject({ runs: [{ executionId: ids[3] }], next: ids[3] });
   });
 
+  it("are what a rule about past runs looks at, whatever the publisher may see of datasets", async () => {
+    const rule = { kind: "past-runs", workflow: { kind: "workflow", id }, dataset: "sizes", minSame: 1 };
+    const { body: policy } = await oven.call("POST", "graph-policies", { name: "Sizes", rule });
+    const { body: key } = await oven.call("POST", "api-keys", {
+      name: "publisher",
+      permissions: ["workflows.read", "workflows.update"],
+    });
+    const publish = (definition: object) => oven.call("PUT", `workflows/${id}`, { definition }, { key: key.key });
+    const refused = await publish(isLarge(3));
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: "POLICY_VIOLATED" } } });
+    expect(refused.body.error.message).toContain(`run ${ids[3]}, run ${ids[1]}`);
+    expect((await publish({ ...isLarge(2), description: "The same" })).status).toBe(200);
+    await oven.call("DELETE", `graph-policies/${policy.id}`);
+  });
+
   it("are refused where the dataset is about another workflow, or is not there", async () => {
     const other = (await oven.call("POST", "workflows", { name: "Other", definition: isLarge(1) })).body.id;
     expect(await oven.call("POST", `workflows/${other}/rehearse`, { dataset: "sizes" })).toMatchObject({

@@ -101,7 +101,7 @@ export function createWorkflowTables(prefix: "" | "agent_") {
       /** The past run. No reference: what was looked at stays on record when the run is removed. */
       executionId: bigint("execution_id", { mode: "number" }).notNull(),
       /** Of the definition it was tried on, as `content_hash` of a version. */
-      definitionHash: varchar("definition_hash", { length: 64 }).notNull(),
+      definitionHash: varchar("content_hash", { length: 64 }).notNull(),
       /** Of what it came to. */
       digest: varchar("digest", { length: 64 }).notNull(),
       draftRevision: integer("draft_revision").notNull(),

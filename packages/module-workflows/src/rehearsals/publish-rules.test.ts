@@ -1,19 +1,31 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createRuntime, createSystemModule } from "@oven/module-registry";
+import { type JsonObject, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { createRuntime, createSystemModule, defineModule, type ModuleDeps } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { invite, startTestOven, type TestOven } from "@oven/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { createWorkflowsModule } from "../workflows.module.ts";
 
-describe("publishing under a rule about past runs", () => {
+describe.each(testDatabases(inject("postgresUrl")))("publishing under a rule about past runs, on $name", ({ open }) => {
+  let database: TestDatabase;
   let oven: TestOven;
   let shop: Server;
   let origin: string;
   let path: string;
   let id: number;
   let person: Parameters<TestOven["call"]>[3];
+  let deps: ModuleDeps;
+  const probe = defineModule({
+    ...{ name: "module-probe", namespace: "probe", description: "Hands out what modules get." },
+    dependencies: ["module-workflows"],
+    services: async (given) => {
+      deps = given;
+      return {};
+    },
+  });
   const ids: number[] = [];
   const policies: number[] = [];
 
@@ -78,8 +90,10 @@ describe("publishing under a rule about past runs", () => {
     shop.listen(0, "127.0.0.1");
     await once(shop, "listening");
     origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`; // cast: it listens on TCP
+    database = await open();
     oven = await startTestOven({
-      ...{ createRuntime, modules: [createSystemModule(), createRolesModule(), createWorkflowsModule()] },
+      db: database.db,
+      ...{ createRuntime, modules: [createSystemModule(), createRolesModule(), createWorkflowsModule(), probe] },
       environment: { outboundAllow: [origin] },
     });
     ({ id } = (await oven.call("POST", "workflows", { name: "Orders", definition: order(25) })).body);
@@ -96,6 +110,7 @@ describe("publishing under a rule about past runs", () => {
   });
   afterAll(async () => {
     await oven.stop();
+    await database.close();
     shop.close();
   });
 
@@ -155,6 +170,19 @@ describe("publishing under a rule about past runs", () => {
     expect((await publish(order(36), person)).status).toBe(409);
     await save(order(35));
     expect((await publish(order(35), person)).status).toBe(200);
+  });
+
+  it("is refused as well where it is part of a transaction, as of an import", async () => {
+    await policy({ kind: "past-runs", minSame: 1 });
+    const { workflows } = deps.services.workflowPlatform.face("workflow");
+    const change = (limit: number) =>
+      deps.db.jointly(
+        () => workflows.update(SYSTEM_PRINCIPAL, String(id), { definition: order(limit) as JsonObject }), // cast: it is JSON
+      );
+    await expect(change(45)).rejects.toMatchObject({ code: "POLICY_VIOLATED" });
+    const { version } = (await oven.call("GET", path)).body;
+    await change(34);
+    expect((await oven.call("GET", path)).body.version).toBe(version + 1);
   });
 
   it("is no rule that demands nothing, and is tried on no other workflow", async () => {

@@ -144,13 +144,13 @@ export class RehearsalService {
     { draftRevision, digest }: SeenDifference,
   ): Promise<RehearsedSides> {
     const { drafts, workflows } = this.#deps;
+    const draft = await drafts.get(principal, idOrSlug);
     const { kind, userId } = principal;
     if (kind !== "user" || userId === null || principal.through !== undefined)
       throw new OvenError("FORBIDDEN", "Only a person who is signed in can say that they have looked at a difference", {
         status: 403,
         fix: "Sign in to the dashboard and look at it there.",
       });
-    const draft = await drafts.get(principal, idOrSlug);
     if (draft.revision !== draftRevision) throw staleDraft(await workflows.get(principal, idOrSlug), draft);
     const { workflow, tried } = await this.#tried(principal, idOrSlug, draft.definition);
     const past = await this.#one(principal, workflow, executionId, tried);

@@ -96,12 +96,20 @@ export function PolicyDialog({
         <FormControlLabel
           value="error"
           control={<Radio size="small" />}
-          label={t("It refuses: such workflows are neither published nor run")}
+          label={
+            draft.kind === "past-runs"
+              ? t("It refuses: such a version is not published")
+              : t("It refuses: such workflows are neither published nor run")
+          }
         />
         <FormControlLabel
           value="warning"
           control={<Radio size="small" />}
-          label={t("It warns: those who edit such workflows see it")}
+          label={
+            draft.kind === "past-runs"
+              ? t("It warns: those who publish such a version see it")
+              : t("It warns: those who edit such workflows see it")
+          }
         />
       </RadioGroup>
       <TextField
