@@ -69,7 +69,20 @@ it("names the runs that a file would end otherwise, and fails under the share as
   expect((await run("--file", file, "--limit", "1")).said).toContain("1 past runs: 1 same");
 });
 
+it("goes only through runs that were given what a case of a dataset gives, and says of which there is none", async () => {
+  const { body } = await oven.call("GET", `workflows/${workflow}`);
+  const target = { kind: "workflow", id: body.id };
+  const dataset = await oven.call("POST", "eval-datasets", { name: "Sizes", slug: "sizes-cases", target });
+  for (const n of [3, 77])
+    await oven.call("POST", `eval-datasets/${dataset.body.id}/cases`, { name: `${n}`, input: { n }, expectations: [] });
+  expect((await run("--dataset", "sizes-cases")).said).toBe(
+    "sizes: 1 past runs: 1 same\n  no run was given what 1 cases of the dataset give\n",
+  );
+  await expect(run("--dataset", "none")).rejects.toThrow("none");
+});
+
 it("refuses what it cannot read", async () => {
   await expect(run("--status", "odd")).rejects.toThrow("--status: use one of all, completed, failed");
+  await expect(run("--live", "much")).rejects.toThrow("--live: much is not a number");
   await expect(run("--limit", "many")).rejects.toThrow("--limit: many is not a number");
 });

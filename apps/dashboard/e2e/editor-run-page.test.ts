@@ -132,7 +132,7 @@ describe("the page of a run", () => {
     await expect.poll(() => seriousIssues(page)).toEqual([]);
     await shootIn(editor, "publish-past-runs");
     const [run] = await Promise.all([page.context().waitForEvent("page"), past.getByRole("link").click()]);
-    await run.waitForURL(/agent-workflow-executions\/\d+\/show/);
+    await run.waitForURL(/agent-workflows\/\d+\/past-runs\/\d+/);
     await run.close();
     await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("Published", { exact: true }).waitFor();

@@ -38,6 +38,8 @@ const OTHER_BODIES: Record<string, object> = {
   "PUT chat-sessions/[id]": { title: "Theirs" },
   "PUT chat-sessions/[id]/messages/[messageId]/thumb": { value: 1 },
   "POST chat-sessions/[id]/messages/[messageId]/retry": { executionId: 1 },
+  "POST workflows/[id]/rehearse/[executionId]/seen": { draftRevision: 1, digest: "0".repeat(64) },
+  "POST agent-workflows/[id]/rehearse/[executionId]/seen": { draftRevision: 1, digest: "0".repeat(64) },
   "POST reviews/[id]/decide": { action: "approve" },
   "POST vector-stores/[id]/documents": { title: "Order", text: "8841" },
   "POST vector-stores/[id]/documents/page": { url: "https://example.com/order" },

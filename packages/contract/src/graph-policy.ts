@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ExecutionKindSchema } from "./execution.ts";
-import { IdSchema } from "./ids.ts";
+import { IdOrSlugSchema, IdSchema } from "./ids.ts";
 import { EffectSchema } from "./node-contract.ts";
+import { LiveBudgetSchema, MAX_REHEARSED } from "./rehearsal.ts";
 import { ScoreNameSchema, ScoreValueSchema } from "./run-score.ts";
 
 const NamesSchema = z.array(z.string().trim().min(1).max(200)).min(1).max(200);
@@ -59,8 +60,40 @@ export const GraphPolicyRuleSchema = z.discriminatedUnion("kind", [
     /** Their mean is not lower. A repair of a version that does badly is refused, too: let it warn where that must not be. */
     atLeast: ScoreValueSchema.optional(),
   }),
+  /**
+   * Past runs are tried on what is to be published, from their recordings. Holds when a version of a workflow with runs is published, and
+   * not when one runs.
+   */
+  z
+    .strictObject({
+      kind: z.literal("past-runs"),
+      /** Absent: of every workflow. */
+      workflow: z.strictObject({ kind: ExecutionKindSchema, id: IdSchema }).optional(),
+      /** How many, the newest first. */
+      runs: z.int().min(1).max(MAX_REHEARSED).default(50),
+      status: z.enum(["all", "failed"]).default("all"),
+      /** Only runs that were given what a case of this eval dataset gives; with `workflow`. */
+      dataset: IdOrSlugSchema.optional(),
+      /** The share, from 0 to 1, that must come out the same. */
+      minSame: z.number().min(0).max(1).optional(),
+      /** None may make a tool call that was not there. One of which that is not known must be looked at by a person. */
+      noNewToolCalls: z.literal(true).optional(),
+      /** Where no answer of a model was recorded, it is asked when a version is published, for at most so much. */
+      live: LiveBudgetSchema.optional(),
+      /** A person has looked at each that does not come out the same. */
+      everyDifferenceSeen: z.literal(true).optional(),
+    })
+    .refine(
+      (rule) => rule.minSame !== undefined || rule.noNewToolCalls === true || rule.everyDifferenceSeen === true,
+      "name what past runs must come to: minSame, noNewToolCalls or everyDifferenceSeen",
+    )
+    .refine(
+      (rule) => rule.dataset === undefined || rule.workflow !== undefined,
+      "a dataset is about one workflow: name it",
+    ),
 ]);
 export type GraphPolicyRule = z.infer<typeof GraphPolicyRuleSchema>;
+export type PastRunsRule = Extract<GraphPolicyRule, { kind: "past-runs" }>;
 
 const PolicySeveritySchema = z.enum(["error", "warning"]);
 

@@ -75,9 +75,11 @@ export type {
   WorkQueue,
 } from "./ports.ts";
 export { compareJourneys, type JourneyComparison } from "./rehearsal/compare-journeys.ts";
-export { isComputable, isForeseeable, type JourneyCall } from "./rehearsal/journey.ts";
+export { isComputable, isForeseeable, type JourneyCall, type JourneyUnit } from "./rehearsal/journey.ts";
+export { type LiveBudget, LiveCalls } from "./rehearsal/live-calls.ts";
+export { type JourneyPair, pairJourneys } from "./rehearsal/pair-journeys.ts";
 export { type RecordedRun, type RunReading, readRecordedRun } from "./rehearsal/recorded-run.ts";
-export { type RehearsalWorld, rehearse } from "./rehearsal/rehearse.ts";
+export { type RehearsalWorld, type Rehearsed, rehearse } from "./rehearsal/rehearse.ts";
 export { systemClock } from "./run/clock.ts";
 export { exampleFor } from "./run/example-for.ts";
 export { replayInSlices } from "./run/replay-in-slices.ts";

@@ -61,6 +61,8 @@ export interface CatalogEntry {
   endsRun?: boolean | undefined;
   /** It does nothing but wait, for time, a person, an event or another run: `timeoutMs`, which counts work, cannot bound it. */
   isWait?: boolean | undefined;
+  /** With this input it asks a model and does nothing else: a rehearsal may ask it again, where people allow that. */
+  asksModelOnly?(input: JsonObject): boolean;
   /** Inputs that must be written out: no path, template or expression. */
   literals?: readonly string[] | undefined;
   /** Inputs that name a place in the context: a path there is handed on as it is written, not what it leads to. */

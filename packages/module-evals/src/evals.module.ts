@@ -6,6 +6,7 @@ import { CaseService } from "./datasets/case-service.ts";
 import { datasetRoutes } from "./datasets/dataset.routes.ts";
 import { DatasetFiles } from "./datasets/dataset-files.ts";
 import { DatasetService } from "./datasets/dataset-service.ts";
+import { inputsForRuns } from "./datasets/inputs-for-runs.ts";
 import { judgeRoutes } from "./judges/judge.routes.ts";
 import { JudgeHost } from "./judges/judge-host.ts";
 import { JudgeService } from "./judges/judge-service.ts";
@@ -101,6 +102,7 @@ export function createEvalsModule(): ModuleDefinition {
     ],
     services: async (deps) => {
       const built = build(deps);
+      deps.services.workflowPlatform.readDatasetsWith(inputsForRuns(built));
       state = built;
       return { evals: { seedDataset: (file) => built.files.seed(SYSTEM_PRINCIPAL, file) } };
     },

@@ -149,9 +149,9 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         };
       }),
       ...draftRoutes(AGENT, () => ready().face),
-      ...rehearsalRoutes(AGENT, () => ready().face),
       ...migrationRoutes(AGENT, () => ready().face),
       ...canaryRoutes(AGENT, () => ready().face),
+      ...rehearsalRoutes(AGENT, () => ({ ...ready().face, policies: ready().platform.policies })),
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...scoreRoutes(AGENT, () => ready().platform),
       ...mcpRoutes(ready),
@@ -168,6 +168,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         versions: schema.agentWorkflowVersions,
         drafts: schema.agentWorkflowDrafts,
         testData: schema.agentWorkflowTestData,
+        seenDifferences: schema.agentWorkflowSeenDifferences,
         executions: schema.agentWorkflowExecutions,
         nodes: schema.agentWorkflowNodeExecutions,
       };

@@ -39,5 +39,6 @@ export const personData: PersonData = {
     "agent_workflow_versions.created_by",
     "agent_workflow_drafts.updated_by",
     "agent_workflow_test_data.updated_by",
+    "agent_workflow_seen_differences.user_id",
   ],
 };

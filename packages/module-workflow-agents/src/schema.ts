@@ -3,6 +3,7 @@ export {
   agentWorkflowDrafts,
   agentWorkflowExecutions,
   agentWorkflowNodeExecutions,
+  agentWorkflowSeenDifferences,
   agentWorkflows,
   agentWorkflowTestData,
   agentWorkflowVersions,

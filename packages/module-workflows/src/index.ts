@@ -56,7 +56,7 @@ export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { RegisteredNodes, toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";
 export { runHoldings } from "./persons/run-holdings.ts";
-export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
+export type { ReadDataset, WorkflowFace, WorkflowPlatform } from "./platform.ts";
 export { buildGraph } from "./policies/build-graph.ts";
 export { checkPolicies } from "./policies/check-policies.ts";
 export type { Deciders, GraphFacts, NamedAgent, PolicyTool, Spending } from "./policies/graph-facts.ts";

@@ -46,6 +46,7 @@ export const personData: PersonData = {
     "workflow_versions.created_by",
     "workflow_drafts.updated_by",
     "workflow_test_data.updated_by",
+    "workflow_seen_differences.user_id",
     "run_holds.held_by",
     "run_scores.user_id",
     "run_migrations.created_by",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Json, notFound, type Principal } from "@oven/contract";
+import { type Json, type JsonObject, notFound, type Principal } from "@oven/contract";
 import { type ExecutionKind, isTerminal } from "@oven/contract/run";
 import type { Definition, Workflow } from "@oven/contract/workflow";
 import type { Transaction } from "@oven/db";
@@ -59,7 +59,10 @@ import { keepWithinTenants } from "./nodes/tenant-runner.ts";
 import { guardNodes } from "./policies/guarded-runner.ts";
 import { PolicyService } from "./policies/policy-service.ts";
 import { ReviewOverride } from "./policies/review-override.ts";
+import { PastRunRehearser } from "./rehearsals/past-run-rehearser.ts";
+import { PublishRules } from "./rehearsals/publish-rules.ts";
 import { RehearsalService } from "./rehearsals/rehearsal-service.ts";
+import { SeenDifferences } from "./rehearsals/seen-differences.ts";
 import { RetentionService } from "./retention/retention-service.ts";
 import { warmUpDecisions } from "./reviews/decide-with-commit.ts";
 import { findReview } from "./reviews/find-review.ts";
@@ -93,6 +96,7 @@ export interface WorkflowFace {
   drafts: DraftService;
   testData: TestDataService;
   rehearsals: RehearsalService;
+  publishRules: PublishRules;
   consequences: ConsequenceService;
   migrations: MigrationService;
   canaries: CanaryService;
@@ -102,6 +106,13 @@ export interface WorkflowFace {
 
 /** Reads what `{uuid, summary}` in a run's data stands for. @throws OvenError NOT_FOUND */
 export type ReadData = (uuid: string, tenantId: number) => Promise<Json>;
+
+/** What the enabled cases of an eval dataset give to a workflow. @throws OvenError NOT_FOUND, FORBIDDEN, NOT_OF_TARGET 422 */
+export type ReadDataset = (
+  principal: Principal,
+  workflow: { kind: ExecutionKind; id: number },
+  idOrSlug: string,
+) => Promise<JsonObject[]>;
 
 type OnChange = (tx: Transaction, workflow: Workflow, change: "created" | "updated" | "deleted") => Promise<void>;
 
@@ -147,11 +158,17 @@ export class WorkflowPlatform {
   /** What goes through the past of runs, and what folds long logs: each with room of its own. */
   /** For rehearsals, which run only what computes. */
   readonly #computing: NodeRunner;
+  /** For rehearsals that may ask models: calls nodes as the principal of the call. */
+  readonly #askingNodes: NodeRunner;
   readonly #readings = new PastReadings();
   readonly #foldings = new PastReadings();
   readonly #faces = new Map<string, WorkflowFace>();
   #readData: ReadData = async (uuid) => {
     throw notFound("piece of data", uuid);
+  };
+
+  #inputsOf: ReadDataset = async (_principal, _workflow, idOrSlug) => {
+    throw notFound("dataset", idOrSlug);
   };
 
   constructor(deps: ModuleDeps) {
@@ -210,6 +227,7 @@ export class WorkflowPlatform {
       },
       worst: (principal, definition, { self, ...of }) =>
         this.worstCases.of(principal, definition, { ...of, kind: self?.kind, workflowId: self?.id ?? null }),
+      pastRuns: (principal, { kind, id }, ...of) => this.face(kind).publishRules.check(principal, id, ...of),
     });
     this.worstCases = new WorstCases({
       nodes: this.nodes,
@@ -238,11 +256,14 @@ export class WorkflowPlatform {
     // Without the module of users there are none to ask about.
     const starters = new StarterRights(() => services.access as ServiceMap["access"] | undefined); // cast: it may not be installed
     this.authority = new RunAuthority(db, this.#kinds, starters);
+    const permissionsOf = (src: string, version: number) => this.nodes.get(src, version)?.permissions ?? [];
     const authorized = authorizeNodes(
       allowed,
       (call, moment) => this.authority.principalOf(call, moment),
-      (src, version) => this.nodes.get(src, version)?.permissions ?? [],
+      permissionsOf,
     );
+    const asOneself = authorizeNodes(allowed, async (call) => call.principal, permissionsOf);
+    this.#askingNodes = keepWithinTenants(redactNodes(asOneself, services.secrets));
     this.#nodeRunner = keepWithinTenants(redactNodes(authorized, services.secrets));
     const worker = `${enabled === false ? ONLY_SERVES : ""}${process.pid}-${randomUUID().slice(0, 8)}`;
     const queue = new BossQueue(db, { concurrency, instanceName: worker, kinds: this.#kinds });
@@ -334,6 +355,11 @@ export class WorkflowPlatform {
     this.#readData = read;
   }
 
+  /** For the module that keeps eval datasets. */
+  readDatasetsWith(read: ReadDataset): void {
+    this.#inputsOf = read;
+  }
+
   /**
    * Adds a kind with its tables; `onChange` runs in the transaction of each change to a workflow, `rehearse` makes it one that is
    * talked to.
@@ -412,6 +438,16 @@ export class WorkflowPlatform {
       recordings,
       wake,
     });
+    const rehearsing = {
+      ...{ workflows, reader, catalog: this.nodes, seen: new SeenDifferences(db, kind) },
+      rehearser: new PastRunRehearser({
+        ...{ db, recordings, readings: this.#readings },
+        ...{ definitions: this.#definitions, catalog: this.nodes, nodes: this.#computing },
+        askingNodes: this.#askingNodes,
+      }),
+      inputsOf: (principal: Principal, id: number, dataset: string) =>
+        this.#inputsOf(principal, { kind: kind.kind.kind, id }, dataset),
+    };
     const turns = new DraftTurns(db, kind, rehearse);
     const drafts = new DraftService({ db, kind, workflows, runs, versions, turns });
     const face: WorkflowFace = {
@@ -423,10 +459,8 @@ export class WorkflowPlatform {
       failures: new FailureService({ db, kind, workflows }),
       drafts,
       testData: new TestDataService({ db, kind, workflows }),
-      rehearsals: new RehearsalService({
-        ...{ kind, workflows, drafts, reader, recordings, readings: this.#readings, store: this.#store },
-        ...{ definitions: this.#definitions, catalog: this.nodes, nodes: this.#computing },
-      }),
+      rehearsals: new RehearsalService({ ...rehearsing, drafts, resource: kind.kind.resource }),
+      publishRules: new PublishRules(rehearsing),
       consequences: new ConsequenceService({
         ...{ db, kind, recordings, readings: this.#readings, definitions: this.#definitions },
         ...{ catalog: this.nodes, nodes: this.#computing },

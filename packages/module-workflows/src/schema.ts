@@ -18,6 +18,7 @@ export {
   nodeExecutions,
   workflowDrafts,
   workflowExecutions,
+  workflowSeenDifferences,
   workflows,
   workflowTestData,
   workflowVersions,

@@ -101,9 +101,9 @@ export function createWorkflowsModule(): ModuleDefinition {
         };
       }),
       ...draftRoutes(REGULAR, () => ready().face),
-      ...rehearsalRoutes(REGULAR, () => ready().face),
       ...migrationRoutes(REGULAR, () => ready().face),
       ...canaryRoutes(REGULAR, () => ready().face),
+      ...rehearsalRoutes(REGULAR, () => ({ ...ready().face, policies: ready().platform.policies })),
       ...policyRoutes(() => ready().platform),
       ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),

@@ -70,6 +70,14 @@ export {
   type RehearseBody,
   RehearseBodySchema,
   type RehearsedRun,
+  type RehearsedSides,
+  RehearsedSidesSchema,
+  type RehearsedStepPair,
+  type RehearseRunBody,
+  RehearseRunBodySchema,
+  type SeenDifference,
+  SeenDifferenceSchema,
+  type StepSide,
   type UnknownReason,
 } from "../rehearsal.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "../run-export.ts";
@@ -81,6 +89,16 @@ export {
   RunFailuresQuerySchema,
   RunFailuresSchema,
 } from "../run-failures.ts";
+export {
+  type MigrateRunsBody,
+  MigrateRunsBodySchema,
+  type MigrationPlan,
+  MigrationPlanSchema,
+  type MoveGroup,
+  type MoveVerdict,
+  type RunMigration,
+  RunMigrationSchema,
+} from "../run-migration.ts";
 export {
   type NewOutcome,
   NewOutcomeSchema,
@@ -97,14 +115,4 @@ export {
   ScoreValueSchema,
   THUMBS,
 } from "../run-score.ts";
-export {
-  type MigrateRunsBody,
-  MigrateRunsBodySchema,
-  type MigrationPlan,
-  MigrationPlanSchema,
-  type MoveGroup,
-  type MoveVerdict,
-  type RunMigration,
-  RunMigrationSchema,
-} from "../run-migration.ts";
 export { type RunStats, type RunStatsQuery, RunStatsQuerySchema, RunStatsSchema } from "../run-stats.ts";

@@ -75,6 +75,7 @@ export {
   type GraphPolicyRule,
   GraphPolicyRuleSchema,
   GraphPolicySchema,
+  type PastRunsRule,
   type PolicyTarget,
   PolicyTargetSchema,
   type PolicyTrial,

@@ -1,4 +1,5 @@
 import type { Json } from "@oven/contract";
+import { hashJson } from "../compile/content-hash.ts";
 import { isSameJson } from "../expressions/json-access.ts";
 import type { RunEnd } from "../plan/plan-types.ts";
 import type { Journey, JourneyCall } from "./journey.ts";
@@ -27,12 +28,17 @@ export type JourneyVerdict = "same" | "outcome" | "calls" | "path" | "unknown";
 export interface JourneyComparison extends JourneyDifference {
   verdict: JourneyVerdict;
   unknown: Unknown | null;
+  /** What the rehearsed run does, as far as it is compared: the same for two that end, call and go the same. SHA-256 (hex). */
+  digest: string;
 }
 
 /** Of calls and steps that an unknown answer cuts off, only those that came before it are compared. */
 export function compareJourneys(was: Journey, { journey: is, unknown }: Rehearsed): JourneyComparison {
-  const addedCalls = beyond(is.calls, was.calls, ({ digest }) => digest);
-  const missingCalls = unknown === null ? beyond(was.calls, is.calls, ({ digest }) => digest) : [];
+  // A model that was asked anew was asked something else, of course: what counts is what came of it.
+  const isLive = is.units.some((unit) => unit.isLive);
+  const counted = (calls: readonly JourneyCall[]) => calls.filter((call) => !isLive || !call.asksModelOnly);
+  const addedCalls = beyond(counted(is.calls), counted(was.calls), ({ digest }) => digest);
+  const missingCalls = unknown === null ? beyond(counted(was.calls), counted(is.calls), ({ digest }) => digest) : [];
   const addedSteps = beyond(is.steps, was.steps, (step) => step);
   const missingSteps = unknown === null ? beyond(was.steps, is.steps, (step) => step) : [];
   const end = unknown === null && !isSameEnd(was.end, is.end) ? { was: was.end, is: is.end } : null;
@@ -51,6 +57,10 @@ export function compareJourneys(was: Journey, { journey: is, unknown }: Rehearse
     tokens: known * (is.tokenUsage.total - was.tokenUsage.total),
     costMicros: known * (is.costMicros - was.costMicros),
     durationMs: known * (is.durationMs - was.durationMs),
+    digest: hashJson([
+      ...[toJson(is.end), is.calls.map((call) => call.digest), is.steps],
+      unknown && [unknown.reason, unknown.nodeId],
+    ]),
   };
 }
 

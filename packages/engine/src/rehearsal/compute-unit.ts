@@ -10,14 +10,19 @@ import { type CallContext, type CallNotes, callNode } from "../run/node-call.ts"
 export type ComputeContext = Omit<CallContext, "recorded">;
 
 /**
- * Calls a node whose answer comes from its input and its run alone.
+ * Calls a node whose answer comes from its input and its run alone, or one that people allow to be asked.
+ * @param signal ends the call
  * @returns what its run takes then; undefined for an output that would be stored beside the run
  */
-export async function computeUnit(context: ComputeContext, unit: Unit): Promise<PlanEvent | undefined> {
+export async function computeUnit(
+  context: ComputeContext,
+  unit: Unit,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<PlanEvent | undefined> {
   const notes: CallNotes = { emits: [], wroteText: false };
   const recorded = async (): Promise<Json | undefined> => undefined;
   try {
-    const called = await callNode({ ...context, recorded }, unit, new AbortController().signal, notes);
+    const called = await callNode({ ...context, recorded }, unit, signal, notes);
     const result = toPlainResult(called, unit.nodeId);
     if (result.type === "done" && JSON.stringify(result.output ?? null).length > MAX_OUTPUT_BYTES) return undefined;
     return toResultEvent(unit, result, notes);

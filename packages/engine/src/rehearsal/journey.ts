@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { TokenUsage } from "@oven/contract/node";
+import type { ErrorInfo } from "@oven/contract/run";
 import { hashJson } from "../compile/content-hash.ts";
 import type { CompiledMachine } from "../compile/machine.ts";
 import { readPath } from "../expressions/scope.ts";
@@ -10,6 +11,7 @@ import type { Unit } from "../plan/run-state.ts";
 import { type CatalogEntry, type NodeCatalog, readsOf } from "../ports.ts";
 import { UnitMemory } from "../run/unit-memory.ts";
 import type { RowChange } from "../store.ts";
+import { asksModelOnly } from "./live-calls.ts";
 
 /** A call with an effect outside, or whose answer comes from outside. */
 export interface JourneyCall {
@@ -20,6 +22,27 @@ export interface JourneyCall {
   input: Json;
   /** Tells calls with the same node type and input apart from all others. */
   digest: string;
+  /** It asks a model and does nothing else. */
+  asksModelOnly: boolean;
+}
+
+/** What one call of a step was given and what it gave. */
+export interface JourneyUnit {
+  /** The places in loops in whose passes it is, from the outside: `<node> <visit> <item>`. */
+  within: readonly string[];
+  nodeId: string;
+  visit: number;
+  item: string | null;
+  src: string;
+  input: Json;
+  output: Json;
+  status: "running" | Extract<RowChange, { type: "finish" }>["status"];
+  error: ErrorInfo | null;
+  /** A model was really asked, because no answer was recorded. */
+  isLive: boolean;
+  tokens: number;
+  costMicros: number;
+  durationMs: number | null;
 }
 
 /** What a run did, as far as two of them are compared. */
@@ -28,6 +51,8 @@ export interface Journey {
   /** `<node> <visit>` of every step that began, in order; `<node> <visit> <item>` in front of the steps of a child. */
   steps: string[];
   calls: JourneyCall[];
+  /** Every call of a step, whether it asks outside or not, in order; those of passes behind the step of their loop. */
+  units: JourneyUnit[];
   tokenUsage: TokenUsage;
   costMicros: number;
   /** Between its first and its last move, in milliseconds. */
@@ -51,7 +76,7 @@ export function placeOf({ nodeId, visit, item }: Pick<BegunUnit, "nodeId" | "vis
 }
 
 export function noJourney(): Journey {
-  return { end: null, steps: [], calls: [], tokenUsage: NO_TOKENS, costMicros: 0, durationMs: 0 };
+  return { end: null, steps: [], calls: [], units: [], tokenUsage: NO_TOKENS, costMicros: 0, durationMs: 0 };
 }
 
 /** Follows the moves of one run and writes its journey. */
@@ -61,6 +86,7 @@ export class JourneyWriter {
   readonly #compiled: CompiledMachine;
   readonly #catalog: NodeCatalog;
   readonly #settings: JsonObject;
+  readonly #open = new Map<string, JourneyUnit>();
   #resting = new Set<string>();
   readonly #rests = new Map<string, number>();
 
@@ -77,7 +103,17 @@ export class JourneyWriter {
     const { tokenUsage, costMicros } = plan.snapshot.state;
     Object.assign(this.journey, { end: plan.end, tokenUsage, costMicros, durationMs });
     this.#noteRests(plan);
-    return rows.flatMap((row) => (row.type === "start" ? [this.#begin(row, plan, facts)] : []));
+    const begun = rows.flatMap((row) => (row.type === "start" ? [this.#begin(row, plan, facts)] : []));
+    for (const row of rows) if (row.type === "finish") this.#finish(row);
+    return begun;
+  }
+
+  #finish({ nodeId, visit, item, ...row }: Extract<RowChange, { type: "finish" }>): void {
+    const unit = this.#open.get(placeOf({ nodeId, visit, item }));
+    if (unit === undefined) return;
+    const { status, output, error, costMicros, durationMs } = row;
+    Object.assign(unit, { status, output, error, costMicros, durationMs, tokens: row.tokenUsage?.total ?? 0 });
+    this.#open.delete(placeOf(unit));
   }
 
   /** States in which no node runs and the run comes to rest: it waits for an event or a timer there. */
@@ -92,10 +128,18 @@ export class JourneyWriter {
     this.#resting = resting;
   }
 
+  /** Notes that a call that has not ended is made for real. */
+  noteLive(place: Pick<BegunUnit, "nodeId" | "visit" | "item">): void {
+    const unit = this.#open.get(placeOf(place));
+    if (unit !== undefined) unit.isLive = true;
+  }
+
   /** Takes the journey of a child in: one pass through the body of a loop. */
   addChild({ nodeId, visit, item }: Pick<BegunUnit, "nodeId" | "visit" | "item">, child: Journey): void {
     this.journey.steps.push(...child.steps.map((step) => `${nodeId} ${visit} ${item} ${step}`));
     this.journey.calls.push(...child.calls);
+    const place = `${nodeId} ${visit} ${item}`;
+    for (const unit of child.units) this.journey.units.push({ ...unit, within: [place, ...unit.within] });
   }
 
   #begin(row: Extract<RowChange, { type: "start" }>, { snapshot }: Plan, facts: RunFacts): BegunUnit {
@@ -111,7 +155,16 @@ export class JourneyWriter {
     const signature = hashJson([src, nodeVersion, input, reads, settings]);
     if (item === null) this.journey.steps.push(`${nodeId} ${visit}`);
     const isCall = item === null ? entry !== undefined && asksOutside(entry) : owner?.kind !== "fanOut";
-    if (isCall) this.journey.calls.push({ nodeId, visit, item, src, input, digest });
+    if (isCall) {
+      const isModel = asksModelOnly(entry, { item, input });
+      this.journey.calls.push({ nodeId, visit, item, src, input, digest, asksModelOnly: isModel });
+    }
+    const unit: JourneyUnit = {
+      ...{ within: [], nodeId, visit, item, src, input, output: null, status: "running", error: null, isLive: false },
+      ...{ tokens: 0, costMicros: 0, durationMs: null },
+    };
+    this.#open.set(placeOf(unit), unit);
+    this.journey.units.push(unit);
     return { nodeId, visit, item, src, version: nodeVersion, input, signature };
   }
 }

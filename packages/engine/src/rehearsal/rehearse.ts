@@ -13,6 +13,7 @@ import { nextTurn } from "../run/slices.ts";
 import { BY_PARENT, instantsOf } from "../run/to-commit.ts";
 import { computeUnit } from "./compute-unit.ts";
 import { type BegunUnit, isComputed, type Journey, JourneyWriter, noJourney, placeOf } from "./journey.ts";
+import { asksModelOnly, type LiveCalls } from "./live-calls.ts";
 import { type RecordedEvent, type RecordedRun, type RecordedUnit, shownBy } from "./recorded-run.ts";
 
 const MOST_MOVES = 20_000;
@@ -22,9 +23,19 @@ export interface Unknown {
   /**
    * `new-call`: no recorded call is like this one · `no-answer`: the recorded call has no answer · `other-review`: people would have been
    * shown something else · `no-decision`: it was not decided · `no-event`: what it waits for did not come · `too-large`: an output
-   * that is stored beside the run · `too-long`: more moves than a rehearsal makes.
+   * that is stored beside the run · `too-long`: more moves than a rehearsal makes · `live-budget`: a model was not asked, because what may be spent on
+   * that is spent · `live-failed`: it was asked and gave no answer.
    */
-  reason: "new-call" | "no-answer" | "other-review" | "no-decision" | "no-event" | "too-large" | "too-long";
+  reason:
+    | "new-call"
+    | "no-answer"
+    | "other-review"
+    | "no-decision"
+    | "no-event"
+    | "too-large"
+    | "too-long"
+    | "live-budget"
+    | "live-failed";
   nodeId: string | null;
 }
 
@@ -40,6 +51,8 @@ export interface RehearsalWorld {
   catalog: NodeCatalog;
   /** Runs what can be computed here, and nothing else. */
   nodes: NodeRunner;
+  /** Asks models where no answer was recorded; absent: none is asked. */
+  live?: LiveCalls | undefined;
   content: ContentStore | undefined;
   workflowName: string;
   /** The definition that is tried, or one of its loops. @throws OvenError where it cannot be compiled, or has no such loop */
@@ -215,6 +228,7 @@ class Rehearsal {
       if (recorded !== undefined && answer !== undefined) answers.push({ answer, unit, recorded });
       else if (recorded !== undefined) unanswered ??= unit;
       else if (isComputed(unit, this.#begin.compiled, this.#world.catalog)) return this.#compute(unit);
+      else if (this.#mayAsk(unit)) return this.#ask(unit);
       else return this.#give({ reason: "new-call", nodeId: unit.nodeId });
     }
     const answered = answers.toSorted((one, other) => one.answer.seq - other.answer.seq)[0];
@@ -305,11 +319,32 @@ class Rehearsal {
     return { reason: "no-event", nodeId };
   }
 
-  async #compute(unit: Unit): Promise<Next | undefined> {
+  #mayAsk(unit: Unit): boolean {
+    const { live, catalog } = this.#world;
+    const begun = this.#begun.get(placeOf(unit));
+    if (live === undefined || begun === undefined || unit.resume !== undefined) return false;
+    return asksModelOnly(catalog.get(unit.src, unit.version), begun);
+  }
+
+  /** Really asks a model, as long as there is something left to spend. What comes of a failure would say nothing of the definition. */
+  async #ask(unit: Unit): Promise<Next | undefined> {
+    const { live } = this.#world;
+    if (live?.begin() !== true) return this.#give({ reason: "live-budget", nodeId: unit.nodeId });
+    const began = live.now();
+    this.#writer.noteLive(unit);
+    const event = await this.#call(unit, live.nodes, live.signal);
+    live.signal.throwIfAborted();
+    if (event === undefined) return this.#give({ reason: "too-large", nodeId: unit.nodeId });
+    if (event.type !== "done") return this.#give({ reason: "live-failed", nodeId: unit.nodeId });
+    live.pay(event.result.spend?.costMicros ?? 0);
+    return { event, at: this.#now + Math.round(live.now() - began), reviewIds: [] };
+  }
+
+  async #call(unit: Unit, nodes: NodeRunner, signal?: AbortSignal): Promise<PlanEvent | undefined> {
     if (this.#snapshot === undefined) return undefined;
     const { record } = this.#recorded;
     const { compiled, facts } = this.#begin;
-    const { catalog, nodes, content, workflowName } = this.#world;
+    const { catalog, content, workflowName } = this.#world;
     const run = { record, facts, compiled, workflowName, snapshot: this.#snapshot };
     const context = {
       ...run,
@@ -320,7 +355,11 @@ class Rehearsal {
       content,
       clock: { now: () => this.#now },
     };
-    const event = await computeUnit(context, unit);
+    return computeUnit(context, unit, signal);
+  }
+
+  async #compute(unit: Unit): Promise<Next | undefined> {
+    const event = await this.#call(unit, this.#world.nodes);
     if (event === undefined) return this.#give({ reason: "too-large", nodeId: unit.nodeId });
     return { event, at: this.#now, reviewIds: this.#reviewsAt(unit) };
   }

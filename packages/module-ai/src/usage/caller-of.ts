@@ -10,9 +10,11 @@ export function callerOf({ tenantId, userId, keyId }: Principal, run: ToolRun | 
     tenantId,
     userId,
     ...(keyId === undefined ? {} : { keyId }),
-    ...(run === undefined
+    ...(run === undefined ? {} : { nodeId: run.nodeId }),
+    // A call that is tried on a past run belongs to no run.
+    ...(run === undefined || run.executionId < 0
       ? {}
-      : { executionId: run.executionId, rootExecutionId: run.rootExecutionId, nodeId: run.nodeId }),
+      : { executionId: run.executionId, rootExecutionId: run.rootExecutionId }),
     ...(run?.workflow === undefined ? {} : { workflow: run.workflow }),
     ...(run?.agent === undefined ? {} : { agent: run.agent }),
     ...(run?.recording === undefined ? {} : { recording: toRecording(run, run.recording) }),

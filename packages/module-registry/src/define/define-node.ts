@@ -105,6 +105,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   endsRun?: boolean;
   /** It does nothing but wait, for time, a person, an event or another run: `timeoutMs`, which counts work, cannot bound it. */
   isWait?: boolean;
+  /** With this input it asks a model and does nothing else: a rehearsal may ask it again, where people allow that. */
+  asksModelOnly?(input: { [key: string]: Json }): boolean;
   /** Inputs that must be written out: no path, template or expression. */
   literals?: readonly string[];
   /** Inputs that name a place in the context: a path there is handed on as it is written, not what it leads to. */

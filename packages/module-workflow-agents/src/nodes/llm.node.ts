@@ -61,6 +61,8 @@ export const llmNode = defineNode({
   kind: "model",
   effect: "at-least-once",
   reads: ["$.messages", "$.systemPrompt", "$.toolResults"],
+  // A picture at an address is fetched, and stored with the run.
+  asksModelOnly: ({ images }) => images === undefined,
   input: LlmInput,
   output: z.strictObject({
     text: z.string(),

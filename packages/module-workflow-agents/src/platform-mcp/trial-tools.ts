@@ -50,8 +50,14 @@ export const trialTools: readonly PlatformTool[] = [
     input: z.strictObject({
       workflow_id: WorkflowIdSchema,
       status: z.enum(["all", "completed", "failed"]).default("all"),
+      dataset: z.string().optional().describe("Only runs that were given what a case of this eval dataset gives"),
       limit: z.int().min(1).max(MAX_REHEARSED).default(50),
       before: z.number().optional(),
+      live_max_cost_micros: z
+        .int()
+        .positive()
+        .optional()
+        .describe("Ask models where no answer was recorded, for at most so many millionths of a dollar"),
     }),
     output: z.strictObject({
       counts: z.record(z.string(), z.number()),
@@ -65,22 +71,38 @@ export const trialTools: readonly PlatformTool[] = [
           is: z.string().optional(),
           calls_added: z.array(z.string()),
           calls_missing: z.array(z.string()),
+          tokens: z.number().optional().describe("More than recorded; below zero: fewer"),
+          cost_micros: z.number().optional().describe("On top of the recorded cost, in millionths of a dollar"),
+          duration_ms: z.number().optional(),
+          seen: z.boolean().describe("A person has looked at this difference"),
         }),
       ),
+      live_cost_micros: z.number().optional(),
+      recorded_since: z.string().optional().describe("Older runs have no recording any more"),
       next_before: z.number().optional(),
     }),
     calls: [`${OF}.rehearse`],
-    run: async ({ input: { workflow_id, ...asked }, call }) => {
-      const given = { id: String(workflow_id), ...asked };
-      const { counts, runs, next } = await call(`${OF}.rehearse`, given, RehearsalSchema);
+    run: async ({ input: { workflow_id, live_max_cost_micros: maxCostMicros, ...asked }, call }) => {
+      const given = {
+        id: String(workflow_id),
+        ...asked,
+        ...(maxCostMicros !== undefined && { live: { maxCostMicros } }),
+      };
+      const { counts, runs, next, recordings, live: spent } = await call(`${OF}.rehearse`, given, RehearsalSchema);
       const different = runs.filter(({ verdict }) => verdict !== "same").slice(0, MOST_LISTED);
-      return { counts, different: different.map(toDifference), ...(next === null ? {} : { next_before: next }) };
+      return {
+        counts,
+        different: different.map(toDifference),
+        ...(recordings.removed === 0 || recordings.since === null ? {} : { recorded_since: recordings.since }),
+        ...(spent === null ? {} : { live_cost_micros: spent.costMicros }),
+        ...(next === null ? {} : { next_before: next }),
+      };
     },
   }),
 ];
 
 /** As short as an answer can be: what does not apply is left out. */
-function toDifference({ executionId, verdict, unknown, end, calls }: RehearsedRun) {
+function toDifference({ executionId, verdict, unknown, end, calls, ...run }: RehearsedRun) {
   const nameOf = (side: NonNullable<RehearsedRun["end"]>["was"]) =>
     side?.outcome ?? side?.error ?? side?.status ?? "open";
   const steps = (list: RehearsedRun["calls"]["added"]) => list.map(({ nodeId }) => nodeId);
@@ -90,5 +112,9 @@ function toDifference({ executionId, verdict, unknown, end, calls }: RehearsedRu
     ...(unknown === null || unknown.nodeId === null ? {} : { step: unknown.nodeId }),
     ...(end === null ? {} : { was: nameOf(end.was), is: nameOf(end.is) }),
     ...{ calls_added: steps(calls.added), calls_missing: steps(calls.missing) },
+    ...(run.tokens === 0 ? {} : { tokens: run.tokens }),
+    ...(run.costMicros === 0 ? {} : { cost_micros: run.costMicros }),
+    ...(run.durationMs === 0 ? {} : { duration_ms: run.durationMs }),
+    seen: run.seen,
   };
 }

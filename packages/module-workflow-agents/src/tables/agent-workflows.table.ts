@@ -5,6 +5,7 @@ export const agentWorkflows = definitions.workflows;
 export const agentWorkflowVersions = definitions.versions;
 export const agentWorkflowDrafts = definitions.drafts;
 export const agentWorkflowTestData = definitions.testData;
+export const agentWorkflowSeenDifferences = definitions.seenDifferences;
 
 const runs = createRunTables("agent_", () => agentWorkflows.id);
 export const agentWorkflowExecutions = runs.executions;

@@ -155,7 +155,7 @@ export class WorkflowService {
 
   /**
    * Publishes a new version when anything outside `meta` changed.
-   * @throws OvenError NOT_FOUND, STALE_VERSION 409, INVALID_DEFINITION 400, SLUG_TAKEN 409, SHARED_WORKFLOW 403
+   * @throws OvenError NOT_FOUND, STALE_VERSION 409, INVALID_DEFINITION 400, SLUG_TAKEN 409, SHARED_WORKFLOW 403, POLICY_VIOLATED 409
    */
   async update(principal: Principal, idOrSlug: string, body: UpdateWorkflow): Promise<Workflow> {
     const current = await this.#findOwn(principal, idOrSlug);
@@ -287,7 +287,7 @@ export class WorkflowService {
     const newest = await this.#newestVersion(current);
     if (newest?.contentHash === prepared.contentHash) return current.version;
     const granted = await this.#grantOf(principal, current, { prepared, newest, whole: true });
-    await this.#requirePublishable(principal, prepared);
+    await this.#requirePublishable(principal, prepared, current);
     return db.transaction(async (tx) => {
       // Two candidates, or one and a new version, do not get one number.
       await tx.orm
@@ -469,14 +469,14 @@ export class WorkflowService {
     return workflow;
   }
 
-  /** @throws OvenError INVALID_DEFINITION 400 */
+  /** @throws OvenError INVALID_DEFINITION 400, POLICY_VIOLATED 409 with what past runs come to */
   async #requirePublishable(
     principal: Principal,
     { definition }: PreparedDefinition,
-    id: number | null,
+    workflow: WorkflowRow | null,
   ): Promise<void> {
     await requireAssignees(this.#deps.db, principal, definition);
-    await this.#deps.policies.requirePublishable(principal, this.#deps.kind.kind, definition, id);
+    await this.#deps.policies.requirePublishable(principal, this.#deps.kind.kind, definition, workflow);
   }
 
   async #publish(
@@ -489,7 +489,7 @@ export class WorkflowService {
     const grantsMore = granted.some((permission) => !isGranted(newest?.granted ?? [], permission));
     const isNewVersion = newest?.contentHash !== prepared.contentHash || grantsMore;
     // What is published already may still be renamed or disabled.
-    if (isNewVersion) await this.#requirePublishable(principal, prepared, current.id);
+    if (isNewVersion) await this.#requirePublishable(principal, prepared, current);
     const slug = body.slug ?? current.slug;
     const workflow = await this.#orSlugTaken(slug, () =>
       db.transaction(async (tx) => {

@@ -3,7 +3,10 @@ import type { Canary, TestData } from "@oven/contract/workflow";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "@oven/db/pg-core";
 
-/** The definition tables of one kind: `workflows`, `workflow_versions`, `workflow_drafts` and `workflow_test_data`, or their `agent_` twins. */
+/**
+ * The definition tables of one kind: `workflows`, `workflow_versions`, `workflow_drafts`, `workflow_test_data` and
+ * `workflow_seen_differences`, or their `agent_` twins.
+ */
 export function createWorkflowTables(prefix: "" | "agent_") {
   // Plain strings as names: the tables of both kinds then have one type.
   const named = (name: string): string => `${prefix}${name}`;
@@ -88,6 +91,34 @@ export function createWorkflowTables(prefix: "" | "agent_") {
     },
     (table) => [unique(named("workflow_test_data_workflow")).on(table.workflowId)],
   );
-  return { workflows, versions, drafts, testData };
+  const seenDifferences = pgTable(
+    named("workflow_seen_differences"),
+    {
+      id: idColumn(),
+      tenantId: tenantColumn(),
+      workflowId: bigint(named("workflow_id"), { mode: "number" })
+        .notNull()
+        .references(() => workflows.id, { onDelete: "cascade" }),
+      /** The past run. No reference: what was looked at stays on record when the run is removed. */
+      executionId: bigint("execution_id", { mode: "number" }).notNull(),
+      /** Of the definition it was tried on, as `content_hash` of a version. */
+      definitionHash: varchar("content_hash", { length: 64 }).notNull(),
+      /** Of what it came to. */
+      digest: varchar("digest", { length: 64 }).notNull(),
+      draftRevision: integer("draft_revision").notNull(),
+      userId: bigint("user_id", { mode: "number" }).notNull(),
+      createdAt: createdAtColumn(),
+    },
+    (table) => [
+      unique(named("workflow_seen_differences_once")).on(
+        table.workflowId,
+        table.executionId,
+        table.definitionHash,
+        table.digest,
+        table.userId,
+      ),
+    ],
+  );
+  return { workflows, versions, drafts, testData, seenDifferences };
 }
 export type WorkflowTables = ReturnType<typeof createWorkflowTables>;

@@ -43,10 +43,13 @@ export class DraftService {
     return draft;
   }
 
-  /** What a test runs if no revision is named: the draft, or without one the published version. @throws OvenError NOT_FOUND */
-  async latest(principal: Principal, idOrSlug: string): Promise<{ definition: JsonObject }> {
-    const workflow = await this.#deps.workflows.get(principal, idOrSlug);
-    return (await this.#deps.versions.read(principal, workflow.id)) ?? workflow;
+  /**
+   * What a test runs if no revision is named: the draft, or without one the published version, whose revision is null.
+   * @throws OvenError NOT_FOUND
+   */
+  async latest(principal: Principal, idOrSlug: string): Promise<{ definition: JsonObject; revision: number | null }> {
+    const { id, definition } = await this.#deps.workflows.get(principal, idOrSlug);
+    return (await this.#deps.versions.read(principal, id)) ?? { definition, revision: null };
   }
 
   /**

@@ -29,6 +29,25 @@ export interface NewestRuns {
   limit: number;
 }
 
+/** Runs of a workflow that have ended. */
+export interface EndedRuns {
+  workflowId: number;
+  status: readonly ExecutionSummary["status"][];
+  /** This one alone, if it is one of them. */
+  id?: number;
+  /** Only those that were given one of these, whatever the order of its keys. */
+  inputs?: readonly JsonObject[];
+}
+
+/** A JSON column as it can be compared; null where `jsonb` has no room for what it holds. */
+function toComparable(column: unknown): SQL {
+  return sql`(case when strpos(${column}::text, '\\u0000') > 0 then null else ${column}::jsonb end)`;
+}
+
+function toJsonb(inputs: readonly JsonObject[]): string {
+  return JSON.stringify(inputs.filter((input) => !JSON.stringify(input).includes("\\u0000")));
+}
+
 /** Entries of a log since its last snapshot. */
 const LONG_LOG = 2_000;
 
@@ -215,31 +234,13 @@ export class ExecutionReader {
   /** Ids of the newest runs of a workflow that have ended: no tests, no children, none that goes on from another one. */
   async endedOf(
     principal: Principal,
-    {
-      workflowId,
-      status,
-      before,
-      limit,
-    }: { workflowId: number; status: ExecutionSummary["status"][]; before: number | undefined; limit: number },
+    { before, limit, ...which }: EndedRuns & { before?: number | undefined; limit: number },
   ): Promise<number[]> {
     const { executions: table } = this.#kind.tables;
     const rows = await this.#db.orm
       .select({ id: table.id })
       .from(table)
-      .where(
-        and(
-          visibleTo(principal, table.tenantId),
-          this.#bounds(principal),
-          eq(table.workflowId, workflowId),
-          isNull(table.parentId),
-          isNull(table.retryOf),
-          isNull(table.forkOf),
-          isNull(table.options),
-          gt(table.workflowVersion, 0),
-          inArray(table.status, status),
-          before === undefined ? undefined : lt(table.id, before),
-        ),
-      )
+      .where(and(this.#hasEnded(principal, which), before === undefined ? undefined : lt(table.id, before)))
       .orderBy(desc(table.id))
       .limit(limit);
     return rows.map(({ id }) => id);
@@ -267,6 +268,53 @@ export class ExecutionReader {
       )
       .orderBy(desc(table.id))
       .limit(of.limit);
+  }
+
+  /** Of the runs that `endedOf` lists: when the oldest one began that has its details still, and how many have none any more. */
+  async recordingsOf(principal: Principal, which: EndedRuns): Promise<{ since: string | null; removed: number }> {
+    const { executions: table } = this.#kind.tables;
+    const [row] = await this.#db.orm
+      .select({
+        since: sql<Date | string | null>`min(${table.createdAt}) filter (where ${table.contextSeq} >= 0)`,
+        removed: sql<number>`(count(*) filter (where ${table.contextSeq} < 0))::int`,
+      })
+      .from(table)
+      .where(this.#hasEnded(principal, which));
+    const since = row?.since ?? null;
+    return { since: since === null ? null : new Date(since).toISOString(), removed: row?.removed ?? 0 };
+  }
+
+  /** How many of these inputs no run was given that `endedOf` lists. */
+  async neverGiven(principal: Principal, which: EndedRuns, inputs: readonly JsonObject[]): Promise<number> {
+    const { executions: table } = this.#kind.tables;
+    const given = this.#db.orm
+      .select({ one: sql`1` })
+      .from(table)
+      .where(and(this.#hasEnded(principal, which), sql`${toComparable(table.input)} = asked.value`));
+    const [row] = await this.#db.orm
+      .select({ count: sql<number>`count(*)::int` })
+      .from(sql`jsonb_array_elements(${toJsonb(inputs)}::jsonb) asked`)
+      .where(sql`not exists ${given}`);
+    return row?.count ?? 0;
+  }
+
+  #hasEnded(principal: Principal, { workflowId, status, id, inputs }: EndedRuns): SQL | undefined {
+    const { executions: table } = this.#kind.tables;
+    return and(
+      visibleTo(principal, table.tenantId),
+      this.#bounds(principal),
+      eq(table.workflowId, workflowId),
+      isNull(table.parentId),
+      isNull(table.retryOf),
+      isNull(table.forkOf),
+      isNull(table.options),
+      gt(table.workflowVersion, 0),
+      inArray(table.status, [...status]),
+      id === undefined ? undefined : eq(table.id, id),
+      inputs === undefined
+        ? undefined
+        : sql`${toComparable(table.input)} in (select value from jsonb_array_elements(${toJsonb(inputs)}::jsonb))`,
+    );
   }
 
   /** The run with its folded context and all its node runs. @throws OvenError NOT_FOUND */

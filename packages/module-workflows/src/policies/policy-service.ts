@@ -4,6 +4,7 @@ import type {
   Definition,
   GraphPolicy,
   GraphPolicyRule,
+  PastRunsRule,
   PolicyTrial,
   Workflow,
   WorstCase,
@@ -18,6 +19,7 @@ import type { RegisteredNodes } from "../nodes/node-catalog.ts";
 import type { RunKinds } from "../runtime/run-kinds.ts";
 import { buildGraph } from "./build-graph.ts";
 import { callFinding, checkPolicies, type Evidence, findingsOf } from "./check-policies.ts";
+import type { Finding } from "./finding.ts";
 import { type GraphFacts, NO_FACTS, type PolicyTool } from "./graph-facts.ts";
 import type { PolicyGraph } from "./policy-graph.ts";
 import { PolicyRows } from "./policy-rows.ts";
@@ -36,6 +38,14 @@ export interface PolicyServiceDeps {
   ): Promise<WorstCase>;
   /** Scores of the live version of a workflow; undefined where it has none. Absent where nothing is published. */
   scores?(principal: Principal, self: Self & { id: number }, rule: ScoresRule): Promise<LiveScores | undefined>;
+  /** What past runs of a workflow have against a definition. Absent where nothing is published. */
+  pastRuns?(
+    principal: Principal,
+    workflow: { kind: ExecutionKind; id: number },
+    definition: JsonObject,
+    rule: PastRunsRule,
+    isPublishing: boolean,
+  ): Promise<Finding[]>;
   /** Whose workflows a rule is tried on. */
   kinds: Pick<RunKinds, "all">;
   now?: () => number;
@@ -120,6 +130,11 @@ export class PolicyService {
    * @throws OvenError FORBIDDEN 403 when it may not see them all
    */
   async tryRule(principal: Principal, rule: GraphPolicyRule, signal: AbortSignal): Promise<PolicyTrial> {
+    if (rule.kind === "past-runs")
+      throw new OvenError("INVALID_REQUEST", "A rule about past runs is tried on one workflow at a time", {
+        path: "$.rule",
+        fix: "Try the past runs of a workflow in its publish dialog, or with `rehearse`.",
+      });
     const { db, nodes, kinds } = this.#deps;
     const facts = this.#facts(principal.tenantId);
     const trial = new TrialOfPolicy({
@@ -133,16 +148,51 @@ export class PolicyService {
     return trial.run(principal, rule, signal);
   }
 
-  /** For what is to be published: the warnings. @throws OvenError INVALID_DEFINITION 400 with the rule `policy` */
+  /**
+   * For what is to be published: the warnings.
+   * @param workflow the one that gets a new version; null: it is new itself, and has no past runs
+   * @throws OvenError INVALID_DEFINITION 400 with the rule `policy`, POLICY_VIOLATED 409 with what past runs come to
+   */
   async requirePublishable(
     principal: Principal,
     kind: ExecutionKind,
     definition: JsonObject,
-    id: number | null,
+    workflow: Pick<Workflow, "id" | "name"> | null,
   ): Promise<Problem[]> {
-    const problems = await this.check(principal, kind, definition, id);
+    const problems = await this.check(principal, kind, definition, workflow?.id ?? null);
     const errors = problems.filter(({ severity }) => severity === "error");
     if (errors.length > 0) throw invalidDefinition(errors);
+    if (workflow === null) return problems;
+    const ofRuns = await this.checkPastRuns(principal, { kind, id: workflow.id }, definition, true);
+    const refused = ofRuns.filter(({ severity }) => severity === "error");
+    const [first] = refused;
+    if (first !== undefined)
+      throw violated(`${workflow.name} may not be published so: ${first.message}`, first.path, refused);
+    return [...problems, ...ofRuns];
+  }
+
+  /** What the policies about past runs have against publishing a definition as a new version of a workflow. Goes through the runs anew; models are asked only where it is published. */
+  async checkPastRuns(
+    principal: Principal,
+    workflow: { kind: ExecutionKind; id: number },
+    definition: JsonObject,
+    isPublishing = false,
+  ): Promise<Problem[]> {
+    const problems: Problem[] = [];
+    for (const { name, severity, rule } of await this.#policiesOf(principal.tenantId)) {
+      if (rule.kind !== "past-runs") continue;
+      const { workflow: only } = rule;
+      if (only !== undefined && (only.kind !== workflow.kind || only.id !== workflow.id)) continue;
+      if (this.#deps.pastRuns === undefined) throw new Error("nothing goes through past runs here");
+      for (const { path, message, fix } of await this.#deps.pastRuns(
+        principal,
+        workflow,
+        definition,
+        rule,
+        isPublishing,
+      ))
+        problems.push({ path, rule: "policy", message: `Policy "${name}": ${message}`, fix, severity });
+    }
     return problems;
   }
 

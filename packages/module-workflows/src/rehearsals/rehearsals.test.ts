@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { createRuntime, createSystemModule } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
-import { startTestOven, type TestOven } from "@oven/testing";
+import { invite, startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createWorkflowsModule } from "../workflows.module.ts";
 
@@ -130,11 +130,106 @@ describe.each(testDatabases(inject("postgresUrl")))("past runs on a draft, on $n
     expect((await rehearse({ limit: 201 })).status).toBe(400);
   });
 
+  it("are shown step by step beside what they come to, with what differs in each step", async () => {
+    const { body } = await oven.call("POST", `${path}/rehearse/${ids[2]}`, {});
+    expect(body).toMatchObject({
+      run: { executionId: ids[2], verdict: "outcome", seen: false },
+      ends: { was: { outcome: "large" }, is: { outcome: "small" } },
+      more: 0,
+      draftRevision: 1,
+      seenBy: [],
+    });
+    expect(body.pairs.map(({ nodeId, change }: Record<string, string>) => [nodeId, change])).toEqual([
+      ["read", "same"],
+      ["total", "same"],
+      ["note", "missing"],
+    ]);
+    expect(body.pairs[0]).toMatchObject({
+      was: {
+        src: "core.http",
+        input: { url: `${origin}/orders/3` },
+        output: { body: { sum: 30 } },
+        status: "completed",
+      },
+      is: { output: { body: { sum: 30 } } },
+    });
+    const other = order(25);
+    other.states.total.invoke.input.mapping = { sum: "$.read_output.body.sum", more: 1 } as never; // cast: another input
+    const changed = await oven.call("POST", `${path}/rehearse/${ids[2]}`, { definition: other });
+    expect(changed.body.pairs[1]).toMatchObject({
+      nodeId: "total",
+      change: "changed",
+      differs: ["input", "output"],
+      was: { output: { sum: 30 } },
+      is: { output: { sum: 30, more: 1 } },
+    });
+    const cut = await oven.call("POST", `${path}/rehearse/${ids[1]}`, { definition: order(15) });
+    expect(cut.body.pairs.at(-1)).toMatchObject({
+      nodeId: "note",
+      change: "unknown",
+      was: null,
+      is: { status: "running" },
+    });
+    expect((await oven.call("POST", `${path}/rehearse/999999`, {})).status).toBe(404);
+  });
+
+  it("are marked as seen by a person, on this definition alone, and by a person alone", async () => {
+    const shown = (await oven.call("POST", `${path}/rehearse/${ids[2]}`, {})).body;
+    const seeing = { draftRevision: 1, digest: shown.run.digest };
+    const see = (body: object, options?: Parameters<TestOven["call"]>[3]) =>
+      oven.call("POST", `${path}/rehearse/${ids[2]}/seen`, body, options);
+    expect(await see(seeing)).toMatchObject({ status: 403, body: { error: { code: "FORBIDDEN" } } });
+    const person = await invite(oven, "pat@example.com", ["editor"]);
+    expect(await see({ ...seeing, digest: "0".repeat(64) }, person)).toMatchObject({
+      status: 409,
+      body: { error: { code: "SHOWN_CHANGED" } },
+    });
+    expect(await see({ ...seeing, draftRevision: 7 }, person)).toMatchObject({
+      status: 409,
+      body: { error: { code: "STALE_DRAFT" } },
+    });
+    expect(await see(seeing, person)).toMatchObject({
+      status: 200,
+      body: { run: { seen: true }, seenBy: [{ draftRevision: 1 }] },
+    });
+    expect((await see(seeing, person)).body.seenBy).toHaveLength(1);
+    const listed = await rehearse({});
+    expect(listed.body.runs.map(({ seen }: { seen: boolean }) => seen)).toEqual([false, true, false, false]);
+    const { states } = order(35);
+    const renamed = {
+      initial: "read",
+      states: { ...states, read: { ...states.read, meta: { position: { x: 9, y: 9 } } } },
+    };
+    expect((await rehearse({ definition: renamed })).body.runs[1].seen).toBe(true);
+    expect((await rehearse({ definition: order(36) })).body.runs[1]).toMatchObject({ verdict: "outcome", seen: false });
+  });
+
+  it("are of no dataset where no module has any", async () => {
+    expect(await rehearse({ dataset: "orders" })).toMatchObject({ status: 404 });
+  });
+
   it("that were tests are left out", async () => {
     await oven.call("POST", `${path}/draft/execute?wait=30`, { input: { id: 9 } });
     const { body } = await rehearse({ definition: order(25), status: "failed" });
     expect(body).toMatchObject({ counts: { same: 0, skipped: 0 }, runs: [] });
     const all = await rehearse({ definition: order(25) });
     expect(all.body.runs).toHaveLength(4);
+  });
+
+  it("say since when there are recordings", async () => {
+    const { body } = await rehearse({ limit: 1 });
+    expect(body.recordings).toEqual({ since: expect.stringMatching(/^\d{4}-/), removed: 0 });
+    await database.db.system.query(
+      `update workflow_executions set context_seq = -2, context = '{"detailsRemoved": {"at": "2026-01-01T00:00:00Z", "afterDays": 1}}' where id = $1`,
+      [ids[0]],
+    );
+    const after = await rehearse({});
+    expect(after.body).toMatchObject({
+      recordings: { removed: 1 },
+      counts: { skipped: 1 },
+      skipped: [{ executionId: ids[0], reason: "DETAILS_REMOVED" }],
+      casesWithoutRun: null,
+    });
+    expect(after.body.recordings.since >= body.recordings.since).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import type { Review, ReviewVote } from "@oven/contract/review";
 import type { Database } from "@oven/db";
 import { and, asc, eq, inArray } from "@oven/db/drizzle";
+import { namesOfUsers } from "../persons/names-of-users.ts";
 import type { PolicyTool } from "../policies/graph-facts.ts";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
 import { type ReviewRow, toReview } from "./review-row.ts";
@@ -20,7 +21,7 @@ export async function showReviews(
     ...rows.flatMap(({ decidedBy, requestedBy }) => [decidedBy ?? [], requestedBy ?? []].flat()),
     ...votes.map(({ userId }) => userId),
   ];
-  const nameOf = await namesOf(db, people);
+  const nameOf = await namesOfUsers(db, people);
   return rows.map((row) => {
     const said = votes
       .filter(({ reviewId }) => reviewId === row.id)
@@ -51,14 +52,4 @@ async function votesOn({ orm }: Database, rows: readonly ReviewRow[]) {
     .where(inArray(reviewVotes.reviewId, ids))
     .orderBy(asc(reviewVotes.id));
   return found.map(({ vote }) => vote);
-}
-
-async function namesOf(db: Database, users: readonly number[]): Promise<Map<number, string>> {
-  if (users.length === 0) return new Map();
-  const rows = await db.query<{ id: number; name: string }>(
-    "select id, name from users where id = any($1::bigint[])",
-    [[...new Set(users)]],
-    "names-of-users",
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

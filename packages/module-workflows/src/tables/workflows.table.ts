@@ -6,6 +6,7 @@ export const workflows = definitions.workflows;
 export const workflowVersions = definitions.versions;
 export const workflowDrafts = definitions.drafts;
 export const workflowTestData = definitions.testData;
+export const workflowSeenDifferences = definitions.seenDifferences;
 
 const runs = createRunTables("", () => workflows.id);
 export const workflowExecutions = runs.executions;
@@ -17,6 +18,7 @@ export const regularTables = {
   versions: workflowVersions,
   drafts: workflowDrafts,
   testData: workflowTestData,
+  seenDifferences: workflowSeenDifferences,
   executions: workflowExecutions,
   nodes: nodeExecutions,
 };

@@ -13,6 +13,7 @@ const ImportPage = lazyPage(() => import("./workflows/import-page.tsx"), "Import
 const ExecutionList = lazyPage(() => import("./executions/execution-list.tsx"), "ExecutionList");
 const ExecutionShow = lazyPage(() => import("./executions/execution-show.tsx"), "ExecutionShow");
 const ComparePage = lazyPage(() => import("./executions/compare-page.tsx"), "ComparePage");
+const RehearsedRunPage = lazyPage(() => import("./rehearsals/rehearsed-run-page.tsx"), "RehearsedRunPage");
 const EditorPage = lazyPage(() => import("@oven/workflow-editor/screen/editor-page.tsx"), "EditorPage");
 const NewWorkflowPage = lazyPage(() => import("@oven/workflow-editor/screen/new-workflow-page.tsx"), "NewWorkflowPage");
 const WorkflowSettings = lazyPage(() => import("./workflows/workflow-settings.tsx"), "WorkflowSettings");
@@ -49,6 +50,7 @@ export function workflowPages(kind: WorkflowKind): Required<Pick<UiModule, "reso
     pages: [
       { path: `/${kind.executionResource}/:id`, element: <ToRun kind={kind} /> },
       { path: `/${kind.executionResource}/:id/compare/:other`, element: <ComparePage kind={kind} /> },
+      { path: `/${kind.resource}/:id/past-runs/:executionId`, element: <RehearsedRunPage kind={kind} /> },
       { path: `/${kind.resource}/import`, element: <ImportPage kind={kind} /> },
     ],
     fullPages: [

@@ -24,6 +24,7 @@ import { WorstCaseView } from "../definition/worst-case-view.tsx";
 import { toShortText } from "../definition/worst-case-words.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
 import { PastRunsTrial } from "./past-runs-trial.tsx";
+import { PublishRules } from "./publish-rules.tsx";
 import type { Triggers } from "./triggers/use-triggers.ts";
 import type { Draft } from "./use-draft.ts";
 import { GrantView } from "./versions/grant-view.tsx";
@@ -156,8 +157,9 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
             <WorstCaseView worst={worst} />
           </Box>
         )}
+        {errors > 0 ? null : <PublishRules kind={kind} workflowId={workflow.id} definition={store.document} />}
         {errors > 0 || !mayRead ? null : (
-          <PastRunsTrial kind={kind} workflowId={workflow.id} definition={store.document} />
+          <PastRunsTrial kind={kind} workflowId={workflow.id} definition={store.document} save={() => draft.flush()} />
         )}
         {stale === null ? null : (
           <ErrorPanel error={stale} title={t("Somebody else published a version meanwhile")}>

@@ -63,7 +63,8 @@ export function PolicyDialog({
           variant="outlined"
           startIcon={<FactCheckOutlined />}
           loading={trying.busy}
-          disabled={rule === null}
+          // Past runs are tried on one workflow at a time, where it is published.
+          disabled={rule === null || rule.kind === "past-runs"}
           onClick={() => void trying.run()}
         >
           {t("Try on all workflows")}
@@ -95,12 +96,20 @@ export function PolicyDialog({
         <FormControlLabel
           value="error"
           control={<Radio size="small" />}
-          label={t("It refuses: such workflows are neither published nor run")}
+          label={
+            draft.kind === "past-runs"
+              ? t("It refuses: such a version is not published")
+              : t("It refuses: such workflows are neither published nor run")
+          }
         />
         <FormControlLabel
           value="warning"
           control={<Radio size="small" />}
-          label={t("It warns: those who edit such workflows see it")}
+          label={
+            draft.kind === "past-runs"
+              ? t("It warns: those who publish such a version see it")
+              : t("It warns: those who edit such workflows see it")
+          }
         />
       </RadioGroup>
       <TextField

@@ -18,6 +18,11 @@ const RULES: GraphPolicyRule[] = [
   { kind: "forbidden-nodes", nodeTypes: ["core.code"] },
   { kind: "scores", name: "outcome", samples: 20, days: 14 },
   { kind: "scores", name: "thumbs", samples: 5, days: 30, atLeast: 0.7 },
+  { kind: "past-runs", runs: 50, status: "all", minSame: 0.95, noNewToolCalls: true },
+  {
+    ...{ kind: "past-runs", workflow: { kind: "agent-workflow", id: 7 }, dataset: "orders", runs: 20 },
+    ...{ status: "failed", everyDifferenceSeen: true, live: { maxCostMicros: 500_000, maxCalls: 20 } },
+  },
 ];
 const policy = (rule: GraphPolicyRule): GraphPolicy => ({
   ...{ id: 1, tenantId: 1, name: "Mine", description: null, severity: "error", enabled: true, rule, createdBy: 1 },
@@ -43,6 +48,19 @@ it("is no rule while something is missing", () => {
     expect(toRule({ ...NEW_POLICY, kind: "scores", scores: { ...NEW_POLICY.scores, ...wrong } })).toBeNull();
 });
 
+it("is no rule about past runs that demands nothing, or counts what cannot be counted", () => {
+  const { pastRuns } = NEW_POLICY;
+  const nothing = { ...pastRuns, minSame: "", noNewToolCalls: false };
+  for (const wrong of [
+    nothing,
+    { ...pastRuns, runs: "0" },
+    { ...pastRuns, runs: "201" },
+    { ...pastRuns, minSame: "101" },
+    { ...pastRuns, live: "0" },
+  ])
+    expect(toRule({ ...NEW_POLICY, kind: "past-runs", pastRuns: wrong })).toBeNull();
+});
+
 it("joins two parts that name by the same thing", () => {
   const target = [
     { by: "tags" as const, names: ["money"] },
@@ -66,5 +84,7 @@ it("reads as a sentence", () => {
     "No workflow has a step of the type core.code.",
     "A new version is published once the live one has 20 scores “outcome” of the last 14 days.",
     "A new version is published once the live one has 5 scores “thumbs” of the last 30 days with a mean of at least 0.7.",
+    "Before a version of any workflow is published, its last 50 runs are tried on it: at least 95 % of them come out the same, none makes a tool call that was not there.",
+    "Before a version of workflow 7 is published, its last 20 failed runs that asked what the dataset orders asks are tried on it: a person has looked at every difference, models are asked anew for at most $0.500.",
   ]);
 });

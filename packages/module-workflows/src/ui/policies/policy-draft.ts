@@ -1,9 +1,11 @@
 import type { Effect } from "@oven/contract/node";
+import { MAX_REHEARSED } from "@oven/contract/run";
 import {
   type CreateGraphPolicy,
   type GraphPolicy,
   type GraphPolicyRule,
   GraphPolicyRuleSchema,
+  type PastRunsRule,
   type PolicyTarget,
 } from "@oven/contract/workflow";
 
@@ -35,6 +37,23 @@ export interface PolicyDraft {
   scores: { name: string; samples: string; days: string; atLeast: string };
   /** What a run may need at most, as it is typed; empty: any amount. */
   most: Record<MostKey, string>;
+  pastRuns: PastRunsDraft;
+}
+
+/** What past runs must come to, as it is typed. */
+export interface PastRunsDraft {
+  /** What the form does not show stays as it was: of which workflow, and of which dataset. */
+  given: Pick<PastRunsRule, "workflow" | "dataset">;
+  /** What may be spent on asking models, in dollars; empty: none is asked. */
+  live: string;
+  /** How many calls of models are made at most. */
+  liveCalls: number;
+  runs: string;
+  status: PastRunsRule["status"];
+  /** In percent; empty: any share. */
+  minSame: string;
+  noNewToolCalls: boolean;
+  everyDifferenceSeen: boolean;
 }
 
 /** How many of a bound's unit one typed unit is: money is typed in dollars, time in minutes. */
@@ -65,8 +84,20 @@ export const NEW_POLICY: PolicyDraft = {
   nodeTypes: [],
   scores: { name: "thumbs", samples: "10", days: "30", atLeast: "" },
   most: NOTHING_BOUND,
+  pastRuns: {
+    given: {},
+    live: "",
+    liveCalls: 100,
+    runs: "50",
+    status: "all",
+    minSame: "95",
+    noNewToolCalls: true,
+    everyDifferenceSeen: false,
+  },
 };
 
+/** More than a rule may spend on asking models. */
+const MOST_LIVE_MICROS = 1_000_000_000;
 /** More than a loop can have. */
 const MOST_PASSES = 10_000;
 
@@ -96,6 +127,15 @@ export function toDraft({ name, description, severity, enabled, rule }: GraphPol
         if (bound !== undefined) most[key] = String(bound / MOST_UNITS[key]);
       }
       return { ...draft, most };
+    }
+    case "past-runs": {
+      const { workflow, dataset, live, runs, status, minSame, noNewToolCalls, everyDifferenceSeen } = rule;
+      const dollars = live === undefined ? "" : String(live.maxCostMicros / MOST_UNITS.maxCostMicros);
+      const spending = { live: dollars, liveCalls: live?.maxCalls ?? NEW_POLICY.pastRuns.liveCalls };
+      const given = { ...(workflow && { workflow }), ...(dataset !== undefined && { dataset }) };
+      const typed = { runs: String(runs), minSame: minSame === undefined ? "" : String(toPercent(minSame)) };
+      const asked = { noNewToolCalls: noNewToolCalls === true, everyDifferenceSeen: everyDifferenceSeen === true };
+      return { ...draft, pastRuns: { given, status, ...spending, ...typed, ...asked } };
     }
   }
 }
@@ -144,7 +184,34 @@ export function toRule(draft: PolicyDraft): GraphPolicyRule | null {
       if (bounds.length === 0 || bounds.some(([, bound]) => !Number.isSafeInteger(bound) || bound < 0)) return null;
       return { kind, ...Object.fromEntries(bounds) };
     }
+    case "past-runs":
+      return toPastRunsRule(draft.pastRuns);
   }
+}
+
+function toPastRunsRule({ given, status, ...typed }: PastRunsDraft): GraphPolicyRule | null {
+  const runs = Number(typed.runs);
+  const share = Number(typed.minSame);
+  const hasShare = typed.minSame.trim() !== "";
+  const isLive = typed.live.trim() !== "";
+  const maxCostMicros = Math.round(Number(typed.live) * MOST_UNITS.maxCostMicros);
+  if (isLive && !(maxCostMicros >= 1 && maxCostMicros <= MOST_LIVE_MICROS)) return null;
+  if (!Number.isInteger(runs) || runs < 1 || runs > MAX_REHEARSED) return null;
+  if (hasShare && !(share >= 0 && share <= 100)) return null;
+  const { noNewToolCalls, everyDifferenceSeen } = typed;
+  if (!hasShare && !noNewToolCalls && !everyDifferenceSeen) return null;
+  return {
+    ...{ kind: "past-runs", ...given, runs, status },
+    ...(hasShare && { minSame: share / 100 }),
+    ...(noNewToolCalls && { noNewToolCalls }),
+    ...(isLive && { live: { maxCostMicros, maxCalls: typed.liveCalls } }),
+    ...(everyDifferenceSeen && { everyDifferenceSeen }),
+  };
+}
+
+/** From 0 to 1, without the dust of floating point. */
+export function toPercent(share: number): number {
+  return Number((share * 100).toFixed(4));
 }
 
 function toTarget(parts: readonly TargetPart[]): PolicyTarget | null {

@@ -1,9 +1,9 @@
 import type { Effect } from "@oven/contract/node";
-import type { GraphPolicyRule, PolicyTarget } from "@oven/contract/workflow";
+import type { GraphPolicyRule, PastRunsRule, PolicyTarget } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { EFFECT_LOOK } from "@oven/ui/components/effect-words.ts";
 import { formatDuration, formatMoney } from "@oven/ui/components/format.ts";
-import { type MostKey, type RuleKind, type TargetBy, toParts } from "./policy-draft.ts";
+import { type MostKey, type RuleKind, type TargetBy, toParts, toPercent } from "./policy-draft.ts";
 
 /** What each kind of rule is for, as a choice. */
 export const KIND_WORDS: Readonly<Record<RuleKind, string>> = {
@@ -14,6 +14,7 @@ export const KIND_WORDS: Readonly<Record<RuleKind, string>> = {
   "forbidden-nodes": t("Some kinds of step are not used"),
   "worst-case": t("Runs need no more than so much"),
   scores: t("Versions are scored before the next one"),
+  "past-runs": t("Past runs come to the same before a version is published"),
 };
 
 /** By what a target names things, as a choice. */
@@ -62,7 +63,30 @@ export function toSentence(rule: GraphPolicyRule, titleOf: (role: string) => str
     }
     case "worst-case":
       return t("A run needs at most {{bounds}}.", { bounds: toBounds(rule).join(", ") });
+    case "past-runs":
+      return toPastRunsSentence(rule);
   }
+}
+
+function toPastRunsSentence({ workflow, dataset, runs, status, ...rule }: PastRunsRule): string {
+  const { minSame, noNewToolCalls, live, everyDifferenceSeen } = rule;
+  const demands = [
+    minSame === undefined ? [] : t("at least {{share}} % of them come out the same", { share: toPercent(minSame) }),
+    noNewToolCalls === true ? t("none makes a tool call that was not there") : [],
+    everyDifferenceSeen === true ? t("a person has looked at every difference") : [],
+    live === undefined
+      ? []
+      : t("models are asked anew for at most {{money}}", { money: formatMoney(live.maxCostMicros) }),
+  ].flat();
+  const which = status === "failed" ? t("failed runs") : t("runs");
+  const of = workflow === undefined ? t("any workflow") : t("workflow {{id}}", { id: workflow.id });
+  const words = { of, runs, which, demands: demands.join(", ") };
+  return dataset === undefined
+    ? t("Before a version of {{of}} is published, its last {{runs}} {{which}} are tried on it: {{demands}}.", words)
+    : t(
+        "Before a version of {{of}} is published, its last {{runs}} {{which}} that asked what the dataset {{dataset}} asks are tried on it: {{demands}}.",
+        { ...words, dataset },
+      );
 }
 
 /** What each bound is about, as the label of its field. */

@@ -12,10 +12,12 @@ import { EFFECT_LOOK } from "@oven/ui/components/effect-words.ts";
 import { PickManyInput } from "@oven/ui/components/pick/pick-input.tsx";
 import { type PickChoice, useChoices } from "@oven/ui/components/pick/use-choices.ts";
 import { useNodeTypes } from "@oven/ui/components/use-node-types.ts";
-import { type ReactElement, type ReactNode, useId } from "react";
+import { type ReactElement, useId } from "react";
+import { PastRunsFields } from "./past-runs-fields.tsx";
 import type { MostKey, PolicyDraft, TargetBy, TargetPart } from "./policy-draft.ts";
 import { BY_WORDS, MOST_WORDS } from "./policy-words.ts";
 import { ScoreFields } from "./score-fields.tsx";
+import { Line } from "./sentence-line.tsx";
 
 export interface SentenceProps {
   draft: PolicyDraft;
@@ -107,6 +109,8 @@ export function RuleSentence({ draft, roles, onChange }: SentenceProps): ReactEl
           {t("A run needs at most so much, whatever it meets:")}
         </Line>
       );
+    case "past-runs":
+      return <PastRunsFields draft={draft.pastRuns} onChange={(pastRuns) => onChange({ pastRuns })} />;
   }
 }
 
@@ -134,29 +138,6 @@ function MostFields({
           />
         ),
       )}
-    </Box>
-  );
-}
-
-/** Words and fields in one flow, and what has no room in it. */
-function Line({ children, below = null }: { children: ReactNode; below?: ReactNode }): ReactElement {
-  return (
-    <Box
-      role="group"
-      aria-label={t("The rule")}
-      sx={{
-        display: "grid",
-        gridTemplateColumns: "minmax(0, 1fr)",
-        gap: 1.5,
-        p: 2,
-        borderRadius: 2,
-        border: 1,
-        borderColor: "divider",
-        fontSize: 15,
-      }}
-    >
-      <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 1, rowGap: 1.25 }}>{children}</Box>
-      {below}
     </Box>
   );
 }
