@@ -37,6 +37,8 @@ export interface MoveQuestion {
 /** Whether a run that waits can go on with another version of its workflow. Decides by its state alone. */
 export function compareVersions({ before, after, definition, state, mapping }: MoveQuestion): MoveReport {
   const problems = state.units.flatMap(unready);
+  if (state.undoing !== undefined)
+    problems.push({ stateId: "", message: "The run undoes its steps, as the version that it has says" });
   const leaves = leavesOf(before.machine, state.value);
   const standing = placesOf(before, state, leaves);
   const targets = standing.map(({ id }) => renamed(id, mapping));

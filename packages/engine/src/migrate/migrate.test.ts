@@ -125,6 +125,25 @@ describe("a run that waits", () => {
     expect(moved.columns.checkpoint).toMatchObject({ seq: 9, waiting: [{ nodeId: "check", reviewId: 1 }] });
   });
 
+  it("still undoes what it did, by the steps of the version it goes on with", async () => {
+    const back = invoke("echo", "end", { undone: "$.undo.output.text" });
+    const undoable = { ...invoke("echo", "look", { text: "Dear Ada" }), undo: "back" };
+    const before = version({ draft: undoable, back });
+    const run = await stop(before);
+    const after = { ...without("draft", version({ write: undoable, back })), initial: "write" };
+    const moved = move(run, before, after, { draft: "write" });
+    const cancel = { type: "cancel" as const, reason: null, by: "Ada" };
+    const planned = plan(moved.next, moved.facts, moved, cancel, { now: 0, reviewIds: [] });
+    expect(planned.snapshot.state.units).toMatchObject([{ nodeId: "back", status: "planned" }]);
+    expect(planned.rows.at(-1)).toMatchObject({ nodeId: "back", input: { undone: "Dear Ada" } });
+    const gone = move(run, before, version({}));
+    const ended = plan(gone.next, gone.facts, gone, cancel, { now: 0, reviewIds: [] });
+    expect(ended.end?.error?.details).toMatchObject({
+      notUndone: [{ step: "draft", message: expect.stringContaining("no undo") }],
+    });
+    expect(ask({ ...run, snapshot: planned.snapshot }, after, after).verdict).toBe("cannot");
+  });
+
   it("takes the output of a renamed step along, when a later step reads it under the new name", async () => {
     const run = await stop();
     const after = without(

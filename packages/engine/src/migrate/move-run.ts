@@ -11,6 +11,7 @@ import { leavesOf } from "../plan/kernel.ts";
 import type { RunFacts, RunSnapshot } from "../plan/plan-types.ts";
 import type { RunState, Timer } from "../plan/run-state.ts";
 import { statusOf } from "../plan/run-status.ts";
+import { renameUndoSteps } from "../plan/undo-steps.ts";
 import { nextWake, toColumns } from "../run/to-commit.ts";
 import type { RunColumns } from "../store.ts";
 import { activeStates, renamed, type StateMapping } from "./state-mapping.ts";
@@ -156,6 +157,10 @@ function contextIn({ variables }: CompiledMachine, { values, writers }: RunConte
   const moved: JsonObject = {};
   for (const [key, value] of Object.entries(variables)) setOwn(moved, key, value);
   for (const [key, value] of Object.entries(values)) setOwn(moved, keyIn(key, mapping), value);
+  Object.assign(
+    moved,
+    renameUndoSteps(values, (id) => renamed(id, mapping)),
+  );
   const by = new Map(Object.keys(variables).map((key) => [key, ""]));
   for (const [key, writer] of writers) by.set(keyIn(key, mapping), renamed(writer, mapping));
   return { values: moved, writers: by };

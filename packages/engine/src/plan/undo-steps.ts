@@ -46,6 +46,17 @@ export function withoutUndoSteps(context: RunContext): RunContext {
   return { ...context, values: { ...context.values, [UNDO_STEPS]: [] } };
 }
 
+/** With the names that steps have in another version. */
+export function renameUndoSteps(values: JsonObject, rename: (id: string) => string): JsonObject {
+  const steps = getOwn(values, UNDO_STEPS);
+  if (!Array.isArray(steps)) return {};
+  return {
+    [UNDO_STEPS]: steps.map((entry) =>
+      isObject(entry) && typeof entry.step === "string" ? { ...entry, step: rename(entry.step) } : entry,
+    ),
+  };
+}
+
 /** In order of completion. */
 export function stepsOf({ context }: Frame): JsonObject[] {
   const steps = getOwn(context.values, UNDO_STEPS);

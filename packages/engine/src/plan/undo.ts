@@ -23,14 +23,28 @@ export function undoBeforeEnd(frame: Frame): void {
     const { state } = frame;
     if (state.undoing !== undefined) settleWay(frame, state.undoing);
     else if (!begin(frame)) return;
+    const step = nextStep(frame);
     const { undoing } = state;
     if (undoing === undefined) return;
-    const step = stepsOf(frame)[undoing.left - 1];
     if (step === undefined) {
       finish(frame, undoing);
       return;
     }
     enter(frame, undoing, step);
+  }
+}
+
+/** The latest step that is left; those are passed over that the run's version has nothing to undo with: the run was moved to it. */
+function nextStep(frame: Frame): JsonObject | undefined {
+  const { state, compiled } = frame;
+  for (;;) {
+    const { undoing } = state;
+    const next = undoing && stepsOf(frame)[undoing.left - 1];
+    if (undoing === undefined || next === undefined) return undefined;
+    const { step = null, visit = null } = next;
+    if (compiled.states.get(String(step))?.undo !== undefined) return next;
+    const failed = [...undoing.failed, { step, visit, message: "its version has no undo for it" }];
+    state.undoing = { ...undoing, left: undoing.left - 1, failed };
   }
 }
 
