@@ -8,7 +8,7 @@ import { toStep } from "./n8n-context.ts";
 import { textOf } from "./n8n-document.ts";
 import { translateValue } from "./n8n-expression.ts";
 import { schemaIn, schemaOf } from "./n8n-parsers.ts";
-import { modelOf, promptOf, refusePictures, systemPromptOf } from "./n8n-prompts.ts";
+import { modelOf, pictureIn, promptOf, systemPromptOf } from "./n8n-prompts.ts";
 import { toolsOf } from "./n8n-tools.ts";
 
 /** Without a memory a model of n8n sees what it is asked, and nothing of earlier steps. */
@@ -21,7 +21,7 @@ export const mapAgent: MapNode = (node, context) => {
   const options = isObject(node.parameters.options) ? node.parameters.options : {};
   const notes: string[] = [];
   if (options.passthroughBinaryImages === true)
-    notes.push("Pictures that came with an item are not shown to the model: messages are text here.");
+    notes.push("Pictures that came with an item are not shown to the model.");
   const prompt = promptOf(node, context);
   const input: Record<string, Json> = {
     ...(textOf(options.systemMessage) === undefined
@@ -57,10 +57,11 @@ export const mapChain: MapNode = (node, context) => {
   const notes: string[] = [];
   const given = isObject(node.parameters.messages) ? node.parameters.messages.messageValues : undefined;
   const messages = Array.isArray(given) ? given.filter(isObject) : [];
-  refusePictures(messages);
+  const images = messages.flatMap((message) => pictureIn(message, context) ?? []);
   const system: Json[] = [];
   const before: Json[] = [];
   for (const item of messages) {
+    if (item.messageType === "imageUrl" || item.messageType === "imageBinary") continue;
     const content = translateValue(item.message ?? "", references);
     const type = String(item.type ?? "SystemMessagePromptTemplate");
     if (type.startsWith("System")) system.push(content);
@@ -72,6 +73,7 @@ export const mapChain: MapNode = (node, context) => {
     ...schemaOf(node, context, notes),
     messages: [...before, { role: "user", content: joinTexts([promptOf(node, context)]) }],
     history: "none",
+    ...(images.length === 0 ? {} : { images }),
   };
   return { ...toStep(node, context, "agent.llm", input), notes };
 };

@@ -66,8 +66,7 @@ function messagesOf({ parameters }: N8nNode, { references }: N8nContext): JsonOb
   const messages = (Array.isArray(list) ? list : []).filter(isObject);
   if (messages.length === 0) throw new NoEquivalent("it has no messages");
   return messages.map(({ role = "user", content = "", type = "text" }) => {
-    if (type !== "text")
-      throw new NoEquivalent("it shows the model a picture or a file, and messages to models are text here");
+    if (type !== "text") throw new NoEquivalent("it shows the model a picture or a file");
     return {
       role: role === "assistant" || role === "system" ? role : "user",
       content: translateValue(content, references),

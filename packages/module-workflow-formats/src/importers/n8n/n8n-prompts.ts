@@ -38,11 +38,15 @@ export function systemPromptOf(
   return translateValue(text, references);
 }
 
-/** Refuses messages that show the model a picture: messages here are text. @throws NoEquivalent */
-export function refusePictures(messages: readonly JsonObject[]): void {
-  const kinds = new Set(messages.map(({ messageType = "text" }) => messageType));
-  if (kinds.has("imageBinary") || kinds.has("imageUrl"))
-    throw new NoEquivalent("it shows the model a picture, and messages to models are text here");
+/** The picture that a message shows the model; undefined: it is text. @throws NoEquivalent where it cannot be said where it stands */
+export function pictureIn(message: JsonObject, { references, fileOf }: N8nContext): Json | undefined {
+  const { messageType = "text", imageUrl, binaryImageDataKey = "data" } = message;
+  if (messageType === "imageUrl") return translateValue(imageUrl ?? "", references);
+  if (messageType !== "imageBinary") return undefined;
+  const file = fileOf(String(binaryImageDataKey));
+  if (typeof file !== "string")
+    throw new NoEquivalent("it shows the model a picture, and where that stands is not sure");
+  return file;
 }
 
 /** Settings of the model that hangs on a node. Which model it is has to be said here. */

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readForeign } from "../../importing/read-foreign.ts";
 import { type ImportStory, startImports } from "../../importing/testing/import-story.ts";
+import { statesOf } from "../../importing/testing/read-imports.ts";
 import { json } from "../../shared/testing/scripted-model.ts";
 import { called, chainOf, documentOf, linked, n8nNode, writes } from "./testing/n8n-documents.ts";
 
@@ -76,13 +78,26 @@ it("an information extractor of n8n keeps its system prompt, with expressions in
 });
 
 describe("a picture for a model", () => {
-  it.each([
-    ["imageBinary", { binaryImageDataKey: "data" }],
-    ["imageUrl", { imageUrl: "https://example.com/a.png" }],
-  ])("makes a chain a placeholder: %s", async (messageType, message) => {
+  const sees = (messageType: string, message: JsonObject) => {
     const messages = { messageValues: [{ type: "HumanMessagePromptTemplate", messageType, ...message }] };
-    const chain = n8nNode("See", "langchain.chainLlm", { promptType: "define", text: "What is it?", messages });
-    expect(await reasonsOf(chainOf(called("Start"), chain), "See")).toEqual([
+    return n8nNode("See", "langchain.chainLlm", { promptType: "define", text: "What is it?", messages });
+  };
+  const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+  it("is shown with what a chain asks, by its address or as the file that came in", async () => {
+    const picture = { imageUrl: "={{ $json.picture }}" };
+    const input = { picture: `data:image/png;base64,${PIXEL}` };
+    await story.run(chainOf(called("Start"), sees("imageUrl", picture)), input);
+    const asked = JSON.stringify(story.oven.server.requests.at(-1)?.body);
+    expect(asked).toContain("What is it?");
+    expect(asked).toContain(PIXEL);
+    const posted = chainOf(webhook({ httpMethod: "POST" }), sees("imageBinary", { binaryImageDataKey: "data" }));
+    const read = await readForeign(JSON.stringify(posted));
+    expect(statesOf(read).see?.invoke?.input?.images).toEqual(["$.trigger.body.data | default($.trigger.body)"]);
+  });
+
+  it("makes a chain a placeholder where it is not sure where the picture stands", async () => {
+    expect(await reasonsOf(chainOf(called("Start"), sees("imageBinary", {})), "See")).toEqual([
       "placeholder",
       expect.stringContaining("picture"),
     ]);
