@@ -53,4 +53,31 @@ describe("a canary in the browser", () => {
     await page.getByText("version 3", { exact: true }).waitFor();
     expect((await oven.call("GET", `workflows/${workflow}`)).body).toMatchObject({ version: 3, canary: null });
   });
+
+  it("takes the draft as the candidate, and ends when a late score drops", async () => {
+    const { version } = (await oven.call("GET", `workflows/${workflow}`)).body;
+    const draft = { definition: final("drafted"), baseVersion: version, revision: 0 };
+    expect((await oven.call("PUT", `workflows/${workflow}/draft`, draft)).status).toBe(200);
+    await page.reload();
+    await page.getByRole("button", { name: "Try a version on a part of the runs" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The draft, published without going live").waitFor();
+    await dialog.getByLabel("Share of new runs, in percent").fill("100");
+    await dialog.getByLabel("Stop when more than this percentage fails").fill("");
+    await dialog.getByLabel("Stop when this score is too low").fill("outcome");
+    await dialog.getByLabel("But not before so many runs are scored").fill("1");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await shoot(page, "canary-score");
+    await dialog.getByRole("button", { name: "Begin" }).click();
+    await page.getByText("Stops when the score outcome of at least 1 runs is below 0.7").waitFor();
+    const run = await oven.call("POST", `workflows/${workflow}/execute?wait=20`, {});
+    expect(run.body).toMatchObject({ workflowVersion: version + 1, output: "drafted" });
+    // Days later, a system reports what became of it.
+    const scored = { name: "outcome", value: 0.2 };
+    expect((await oven.call("POST", `workflow-executions/${run.body.id}/scores`, scored)).status).toBe(200);
+    await page.reload();
+    await page.getByRole("button", { name: "Try a version on a part of the runs" }).waitFor();
+    const next = await oven.call("POST", `workflows/${workflow}/execute?wait=20`, {});
+    expect(next.body).toMatchObject({ workflowVersion: version });
+  });
 });

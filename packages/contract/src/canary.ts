@@ -1,9 +1,17 @@
 import { z } from "zod";
+import { ScoreNameSchema, ScoreValueSchema } from "./run-score.ts";
 
 const RollbackSchema = z
   .strictObject({
     failurePercent: z.number().min(0).max(100).describe("More failed runs than this end the canary"),
     minRuns: z.int().min(1).max(100_000).describe("So many runs of the candidate must have ended"),
+    score: z
+      .strictObject({
+        name: ScoreNameSchema,
+        below: ScoreValueSchema.describe("A lower mean of the candidate's runs than this ends the canary"),
+        samples: z.int().min(1).max(100_000).describe("So many scores of this name its runs must have"),
+      })
+      .optional(),
   })
   .describe("When the canary is ended without a person");
 
@@ -50,6 +58,7 @@ const CanarySideSchema = z.strictObject({
   failed: z.int(),
   costMicros: z.int(),
   medianMs: z.number().nullable(),
+  scores: z.array(z.strictObject({ name: ScoreNameSchema, count: z.int(), mean: z.number() })),
 });
 
 /** A canary with what the runs of both versions came to since it began; null: there is none. */

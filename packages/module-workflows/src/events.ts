@@ -14,7 +14,7 @@ export function workflowEvents(kind: WorkflowKind): Record<string, z.ZodObject> 
     "workflow.updated": z.looseObject({ ...workflow, version: z.int() }).describe("When a workflow was changed"),
     "workflow.canary-stopped": z
       .looseObject({ ...workflow, version: z.int(), failed: z.int(), ended: z.int() })
-      .describe("When a candidate was stopped because too many of its runs failed"),
+      .describe("When a candidate was stopped because too many of its runs failed, or were scored too low"),
     "workflow.deleted": z.looseObject({ id, slug: z.string() }).describe("When a workflow was deleted"),
     "execution.started": z
       .looseObject({ ...execution, agentId: id.nullish() })

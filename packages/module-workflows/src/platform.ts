@@ -310,6 +310,7 @@ export class WorkflowPlatform {
       requireWorkflow: (principal, kind, id) => this.face(kind).workflows.get(principal, id),
       readerOf: (kind) => this.face(kind).runs.reader,
       kindOf: async (id) => (await this.#kinds.of(deps.db, id)).kind.kind,
+      onScored: (kind, workflowId, tenantId) => this.face(kind).canaries.check(workflowId, tenantId),
     });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });

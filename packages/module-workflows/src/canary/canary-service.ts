@@ -16,13 +16,14 @@ export interface CanaryServiceDeps {
   trail(): AuditTrail | undefined;
 }
 
-interface Side extends Record<string, unknown> {
-  version: number;
-  starts: number;
-  completed: number;
-  failed: number;
-  costMicros: number;
-  medianMs: number | null;
+type Side = NonNullable<CanaryReport["live"]>;
+
+interface Compared {
+  workflowId: number;
+  versions: readonly number[];
+  since: string;
+  /** Null: of all, for a workflow that tenants share. */
+  tenantId: number | null;
 }
 
 /** Lets a part of the new runs of a workflow take another version, and ends that when too many of them fail. */
@@ -82,22 +83,17 @@ export class CanaryService {
     const workflow = await this.#deps.workflows.get(principal, idOrSlug);
     const { canary = null } = workflow;
     if (canary === null) return { canary: null, live: null, candidate: null };
-    const sides = await this.#sides(
-      workflow.id,
-      [workflow.version, canary.version],
-      canary.startedAt,
-      principal.tenantId,
-    );
-    const of = (version: number) =>
-      sides.find((side) => side.version === version) ?? {
-        ...{ version, starts: 0, completed: 0, failed: 0, costMicros: 0, medianMs: null },
-      };
-    return { canary, live: of(workflow.version), candidate: of(canary.version) };
+    const versions = [workflow.version, canary.version];
+    const sides = await this.#sides({
+      ...{ workflowId: workflow.id, versions, since: canary.startedAt, tenantId: principal.tenantId },
+    });
+    const [live = null, candidate = null] = versions.map((one) => sides.find(({ version }) => version === one) ?? null);
+    return { canary, live, candidate };
   }
 
   /**
-   * Ends the canary of a workflow when more runs of its candidate have failed than its rule allows. Called when a run has failed; of several
-   * processes one ends it, once.
+   * Ends the canary of a workflow when more runs of its candidate have failed than its rule allows, or when their scores are too low. Called
+   * when a run has failed or was scored; of several processes one ends it, once.
    */
   async check(workflowId: number, tenantId: number): Promise<void> {
     const { db, kind, events, trail } = this.#deps;
@@ -109,10 +105,11 @@ export class CanaryService {
     );
     const canary = row?.canary;
     if (row === undefined || !canary?.rollback) return;
-    const { failurePercent, minRuns } = canary.rollback;
-    const [side] = await this.#sides(workflowId, [canary.version], canary.startedAt, null);
-    const ended = (side?.completed ?? 0) + (side?.failed ?? 0);
-    if (side === undefined || ended < minRuns || (side.failed / ended) * 100 <= failurePercent) return;
+    const compared = { workflowId, versions: [canary.version], since: canary.startedAt, tenantId: null };
+    const [side] = await this.#sides(compared);
+    const why = side && whyStopped(canary.rollback, side);
+    if (side === undefined || why === undefined) return;
+    const ended = side.completed + side.failed;
     const stopped = await db.transaction(async (tx) => {
       const changed = await tx.query(
         `update ${workflows} set canary = null where id = $1 and canary ->> 'version' = $2 and canary ->> 'startedAt' = $3 returning id`,
@@ -125,7 +122,7 @@ export class CanaryService {
           name: `${kind.kind.namespace}.workflow.canary-stopped`,
           tenantId: row.tenant_id,
           actor: { kind: "system", id: null },
-          payload: { id: workflowId, name: row.name, slug: row.slug, version, failed: side.failed, ended },
+          payload: { id: workflowId, name: row.name, slug: row.slug, version, failed: side.failed, ended, why },
           orderKey: `${kind.kind.kind}:${workflowId}`,
         },
       ]);
@@ -134,21 +131,17 @@ export class CanaryService {
     if (!stopped) return;
     events.wake();
     await trail()?.record({
-      ...{ tenantId, action: `canary stopped: ${side.failed} of ${ended} runs failed`, outcome: "done", status: null },
+      ...{ tenantId, action: `canary stopped: ${why}`, outcome: "done", status: null },
       ...{ errorCode: null, actorKind: "system", userId: null, keyId: null, targetType: kind.kind.resource },
       ...{ targetId: String(workflowId), targetVersion: canary.version, address: null, userAgent: null },
     });
   }
 
-  async #sides(
-    workflowId: number,
-    versions: readonly number[],
-    since: string,
-    tenantId: number | null,
-  ): Promise<Side[]> {
+  /** Each of the versions, in their order; those without runs have zeros. */
+  async #sides({ workflowId, versions, since, tenantId }: Compared): Promise<Side[]> {
     const { db, kind } = this.#deps;
     const { executions, workflowId: column } = namesOf(kind);
-    return db.query<Side>(
+    const runs = await db.query<Omit<Side, "scores"> & Record<string, unknown>>(
       `select workflow_version as version, count(*)::int as starts, count(*) filter (where status = 'completed')::int as completed,
          count(*) filter (where status = 'failed')::int as failed, coalesce(sum(cost_micros), 0)::float8 as "costMicros",
          percentile_cont(0.5) within group (order by extract(epoch from completed_at - started_at) * 1000)::float8 as "medianMs"
@@ -157,7 +150,34 @@ export class CanaryService {
       [workflowId, versions, since, tenantId],
       `canary-sides-${executions}`,
     );
+    const scores = await db.query<{ version: number; name: string; count: number; mean: number }>(
+      `select workflow_version as version, name, count(*)::int as count, avg(value)::float8 as mean
+       from run_scores where execution_kind = $1 and workflow_id = $2 and workflow_version = any($3::int[]) and ran_at >= $4
+         and ($5::int is null or tenant_id = $5) group by workflow_version, name order by name`,
+      [kind.kind.kind, workflowId, versions, since, tenantId],
+      "canary-scores",
+    );
+    return versions.map((version) => ({
+      ...{ version, starts: 0, completed: 0, failed: 0, costMicros: 0, medianMs: null },
+      ...runs.find((row) => row.version === version),
+      scores: scores
+        .filter((row) => row.version === version)
+        .map(({ name, count, mean }) => ({ name, count, mean: Math.round(mean * 1_000) / 1_000 })),
+    }));
   }
+}
+
+/** What its rule has against a candidate; undefined: nothing yet. */
+function whyStopped(
+  { failurePercent, minRuns, score }: NonNullable<Canary["rollback"]>,
+  side: Side,
+): string | undefined {
+  const ended = side.completed + side.failed;
+  if (ended >= minRuns && (side.failed / ended) * 100 > failurePercent) return `${side.failed} of ${ended} runs failed`;
+  const scored = side.scores.find(({ name }) => name === score?.name);
+  if (score === undefined || scored === undefined || scored.count < score.samples || scored.mean >= score.below)
+    return undefined;
+  return `the score ${score.name} of ${scored.count} runs is ${scored.mean}`;
 }
 
 function requireCanary(workflow: Workflow): Workflow & { canary: Canary } {

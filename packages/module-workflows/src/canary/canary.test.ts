@@ -155,6 +155,25 @@ describe.each(testDatabases(inject("postgresUrl")))("a canary, on $name", ({ ope
     expect([fired.length, noted.length]).toEqual([1, 1]);
   });
 
+  it("shows scores beside each other, and ends when those of the candidate drop, days after its runs", async () => {
+    const path = await make("Scored", final("old"));
+    const score = { name: "outcome", below: 0.5, samples: 2 };
+    await begin(path, final("new"), { share: 100, rollback: { failurePercent: 100, minRuns: 1, score } });
+    const runs = [await start(path), await start(path), await start(path)];
+    const give = (run: number, value: number) =>
+      oven.call("POST", `workflow-executions/${runs[run].id}/scores`, { name: "outcome", value });
+    await give(0, 0.8);
+    await give(1, 0.4);
+    const { canary, live, candidate } = (await oven.call("GET", `${path}/canary`)).body;
+    expect(canary).not.toBeNull();
+    expect([live.scores, candidate.scores]).toEqual([[], [{ name: "outcome", count: 2, mean: 0.6 }]]);
+    expect((await give(2, 0)).status).toBe(200);
+    expect((await oven.call("GET", `${path}/canary`)).body.canary).toBeNull();
+    expect(await start(path)).toMatchObject({ workflowVersion: 1 });
+    const [noted] = await oven.db.query("select action from audit_log where action like 'canary stopped: the score%'");
+    expect(noted).toEqual({ action: "canary stopped: the score outcome of 3 runs is 0.4" });
+  });
+
   it("is set by those who may publish, and by nobody else", async () => {
     const path = await make("Guarded", final("old"));
     const operator = await invite(oven, "operator@example.com", ["operator"]);

@@ -23,6 +23,8 @@ export interface ScoreServiceDeps {
   readerOf(kind: ExecutionKind): Pick<ExecutionReader, "row" | "withInput">;
   /** @throws OvenError NOT_FOUND */
   kindOf(executionId: number): Promise<ExecutionKind>;
+  /** A run of a workflow was scored. */
+  onScored(kind: ExecutionKind, workflowId: number, tenantId: number): Promise<void>;
 }
 
 type ScoreRow = typeof runScores.$inferSelect;
@@ -77,6 +79,7 @@ export class ScoreService {
       })
       .returning();
     if (row === undefined) throw notFound("execution", executionId);
+    await this.#deps.onScored(kind, run.workflowId, run.tenantId);
     return this.#one(row, by.scorer);
   }
 

@@ -39,14 +39,20 @@ export function CanaryPanel({
   };
   const others = versions.filter(({ version }) => version > 0 && version !== workflow.version);
   if (canary === null) {
-    if (!mayPublish || data === undefined || others.length === 0) return null;
+    if (!mayPublish || data === undefined) return null;
     return (
       <Box sx={{ mb: 2 }}>
         <Button variant="outlined" color="inherit" size="small" onClick={() => setDialog("begin")}>
           {t("Try a version on a part of the runs")}
         </Button>
         {dialog === "begin" ? (
-          <CanaryDialog path={path} versions={others} onBegun={changed} onClose={() => setDialog(null)} />
+          <CanaryDialog
+            path={path}
+            draftPath={`${kind.resource}/${workflow.id}/draft`}
+            versions={others}
+            onBegun={changed}
+            onClose={() => setDialog(null)}
+          />
         ) : null}
       </Box>
     );
@@ -67,12 +73,17 @@ export function CanaryPanel({
         }
       >
         {toText(canary)}
-        {canary.rollback === null ? null : (
+        {canary.rollback === null || canary.rollback.failurePercent === 100 ? null : (
           <Box sx={{ fontSize: 12.5 }}>
             {t("Stops when more than {{percent}} % of at least {{runs}} runs fail", {
               percent: canary.rollback.failurePercent,
               runs: canary.rollback.minRuns,
             })}
+          </Box>
+        )}
+        {canary.rollback?.score === undefined ? null : (
+          <Box sx={{ fontSize: 12.5 }}>
+            {t("Stops when the score {{name}} of at least {{samples}} runs is below {{below}}", canary.rollback.score)}
           </Box>
         )}
       </Alert>

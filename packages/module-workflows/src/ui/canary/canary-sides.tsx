@@ -14,6 +14,8 @@ export function CanarySides({ live, candidate }: { live: Side; candidate: Side }
     [t("Cost"), ({ costMicros }) => formatMoney(costMicros)],
     [t("Median time"), ({ medianMs }) => (medianMs === null ? "–" : formatDuration(medianMs))],
   ];
+  for (const name of new Set([...live.scores, ...candidate.scores].map((score) => score.name)))
+    rows.push([t("Score {{name}}", { name }), (side) => toScore(side, name)]);
   return (
     <Box
       component="table"
@@ -37,6 +39,11 @@ export function CanarySides({ live, candidate }: { live: Side; candidate: Side }
       </tbody>
     </Box>
   );
+}
+
+function toScore({ scores }: Side, name: string): string {
+  const score = scores.find((one) => one.name === name);
+  return score === undefined ? "–" : `${score.mean} (${score.count})`;
 }
 
 function share(failed: number, ended: number): string {
