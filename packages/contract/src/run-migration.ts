@@ -74,7 +74,7 @@ export const RunMigrationSchema = z.strictObject({
     moved: z.int(),
     skipped: z.int(),
     undone: z.int(),
-    kept: z.int().describe("Were to be moved back and had gone on already"),
+    stayed: z.int().describe("Were to be moved back and had gone on already"),
   }),
   undoable: z.int().describe("Moved runs that no worker has taken up since"),
   skipped: z

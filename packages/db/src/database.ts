@@ -28,7 +28,7 @@ export interface ColumnValue {
   value: unknown;
 }
 
-/** A row to be inserted by whoever has a statement to insert it with. */
+/** A row that goes in with another statement. */
 export interface NewRow {
   table: string;
   columns: readonly ColumnValue[];
@@ -86,10 +86,10 @@ export interface Database extends Queryable {
   readSnapshot<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /**
    * Everything that `work` does through this database, in whatever service, is one transaction; transactions within are
-   * savepoints. Only for short work that waits for nobody else: no runs, no calls to the outside.
+   * savepoints. Only for short work that waits for nothing else: no runs, no calls to the outside.
    */
   jointly<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether what is written now belongs to such a transaction: nobody else sees it yet. */
+  /** Whether what is written now belongs to such a transaction: no other connection sees it yet. */
   readonly isJoint: boolean;
   /**
    * Calls `onNotify` for each NOTIFY on `channel` until the returned function is called. What comes while the connection is

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Principal } from "@oven/contract";
 import type { Canary } from "@oven/contract/workflow";
 
-/** Parts of a percent that are told apart. */
+/** Shares are looked at in hundredths of a percent. */
 const PARTS = 100;
 const WHOLE = 100 * PARTS;
 

@@ -183,7 +183,7 @@ describe.each(testDatabases(inject("postgresUrl")))("waiting runs, on $name", ({
     expect((await oven.call("GET", `${path}/migrations/${migration.id}`)).body.undoable).toBe(1);
     expect((await oven.call("POST", `${path}/migrations/${migration.id}/undo`)).status).toBe(202);
     expect(await settled(path, migration.id, "undone")).toMatchObject({
-      counts: { moved: 0, undone: 1, kept: 1 },
+      counts: { moved: 0, undone: 1, stayed: 1 },
       skipped: [{ executionId: gone, reason: "It has gone on since" }],
     });
     const is = await runOf(moved);

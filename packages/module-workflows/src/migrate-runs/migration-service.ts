@@ -226,11 +226,11 @@ export class MigrationService {
     );
     const skipped = await db.query<{ executionId: number; reason: string }>(
       `select execution_id as "executionId", coalesce(reason, '') as reason from run_migration_items
-       where migration_id = $1 and status in ('skipped', 'kept') order by execution_id limit ${MOST_SKIPPED}`,
+       where migration_id = $1 and status in ('skipped', 'stayed') order by execution_id limit ${MOST_SKIPPED}`,
       [id],
       "skipped-of-migration",
     );
-    const counts: RunMigration["counts"] = { pending: 0, moved: 0, skipped: 0, undone: 0, kept: 0 };
+    const counts: RunMigration["counts"] = { pending: 0, moved: 0, skipped: 0, undone: 0, stayed: 0 };
     for (const one of found) counts[one.status] = one.count;
     return {
       ...{ id, version, mapping, status, counts, skipped },

@@ -211,7 +211,7 @@ export class RunMover {
         const settle = (tx: Queryable) => this.#settle(tx, id, executionId, "moved", "undone", null);
         try {
           if (await undoMove(db, kind, item, settle)) onMoved(executionId);
-          else await this.#settle(db, id, executionId, "moved", "kept", { reason: "It has gone on since" });
+          else await this.#settle(db, id, executionId, "moved", "stayed", { reason: "It has gone on since" });
         } catch (error) {
           if (!(error instanceof MovedElsewhere)) throw error;
         }

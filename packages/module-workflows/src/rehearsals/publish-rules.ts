@@ -86,7 +86,7 @@ export class PublishRules {
   async #which(principal: Principal, workflowId: number, { status, dataset }: PastRunsRule): Promise<EndedRuns> {
     const which: EndedRuns = { workflowId, status: ENDED[status] };
     if (dataset === undefined) return which;
-    // The rule looks at the dataset, whoever publishes.
+    // The rule looks at the dataset, also where the publisher may not.
     const reading = { ...principal, permissions: ["evals.read"] };
     return { ...which, inputs: await this.#deps.inputsOf(reading, workflowId, dataset) };
   }

@@ -14,7 +14,7 @@ export interface Difference {
   digest: string;
 }
 
-/** Which differences people have looked at. A change of the definition makes other differences of them, which nobody has seen yet. */
+/** Which differences people have looked at. A change of the definition makes other differences of them, which are not seen yet. */
 export class SeenDifferences {
   readonly #db: Database;
   readonly #kind: RunKind;

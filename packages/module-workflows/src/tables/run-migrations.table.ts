@@ -38,9 +38,9 @@ export const runMigrationItems = pgTable(
     /** Of either kind, so without a foreign key. */
     executionId: bigint("execution_id", { mode: "number" }).notNull(),
     tenantId: tenantColumn(),
-    /** `pending`, `moved`, `skipped`, `undone` or `kept`. */
+    /** `pending`, `moved`, `skipped`, `undone` or `stayed`. */
     status: varchar("status", { length: 16 }).notNull(),
-    /** Why it was skipped or kept. */
+    /** Why it was skipped or stayed. */
     reason: text("reason"),
     /** The run's fence as the move left it; another one: a worker has taken it up since. */
     epoch: integer("epoch"),

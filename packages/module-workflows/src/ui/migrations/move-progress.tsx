@@ -56,7 +56,7 @@ export function MoveProgress({
         ) : null}
         {skipped.length === 0 ? null : (
           <Button size="small" color="inherit" aria-expanded={open} onClick={() => setOpen(!open)} sx={{ px: 0 }}>
-            {t("{{count}} runs stayed where they were", { count: counts.skipped + counts.kept })}
+            {t("{{count}} runs stayed where they were", { count: counts.skipped + counts.stayed })}
           </Button>
         )}
         {open ? (
