@@ -2,10 +2,13 @@ import { isObject, type Json, type JsonObject } from "@oven/contract";
 
 const SAFE_INTEGER = Number.MAX_SAFE_INTEGER;
 
-/** A JSON Schema without what tells its reader nothing: the dialect, bounds that every number has, what only editors read. */
+/**
+ * A JSON Schema without what tells its reader nothing: the dialect, bounds that every number has, what only editors read. Several plain types
+ * are one list of types.
+ */
 export function toShortSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]): [string, Json][] => {
+    Object.entries(withTypeList(schema)).flatMap(([key, value]): [string, Json][] => {
       if (key === "$schema" || key.startsWith("x-")) return [];
       if (key === "propertyNames" && isObject(value) && Object.keys(value).join() === "type") return [];
       if (key === "additionalProperties" && (value === false || isEmpty(value))) return [];
@@ -13,6 +16,32 @@ export function toShortSchema(schema: JsonObject): JsonObject {
       return [[key, shorten(value)]];
     }),
   );
+}
+
+/** By type what a schema of it may say that holds for no other type. */
+const OWN_KEYS: Readonly<Record<string, readonly string[]>> = {
+  null: [],
+  boolean: [],
+  integer: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  string: ["minLength", "maxLength", "pattern", "format"],
+};
+
+/** `anyOf` of plain types as one schema with a list of types: the same values fit. */
+function withTypeList(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || rest.type !== undefined) return schema;
+  const types: string[] = [];
+  const merged: JsonObject = {};
+  for (const one of anyOf) {
+    const { type, ...own } = isObject(one) ? one : {};
+    if (typeof type !== "string" || types.includes(type)) return schema;
+    const isOwn = (key: string) => OWN_KEYS[type]?.includes(key) === true && !Object.hasOwn(merged, key);
+    if (OWN_KEYS[type] === undefined || !Object.keys(own).every(isOwn)) return schema;
+    types.push(type);
+    Object.assign(merged, own);
+  }
+  return { type: types, ...merged, ...rest };
 }
 
 function shorten(value: Json): Json {

@@ -50,14 +50,14 @@ export const trialTools: readonly PlatformTool[] = [
     input: z.strictObject({
       workflow_id: WorkflowIdSchema,
       status: z.enum(["all", "completed", "failed"]).default("all"),
-      dataset: z.string().optional().describe("Only runs that were given what a case of this eval dataset gives"),
+      dataset: z.string().optional().describe("Only runs with inputs of this eval dataset"),
       limit: z.int().min(1).max(MAX_REHEARSED).default(50),
       before: z.number().optional(),
       live_max_cost_micros: z
         .int()
         .positive()
         .optional()
-        .describe("Ask models where no answer was recorded, for at most so many millionths of a dollar"),
+        .describe("Ask models what was not recorded, for at most so much"),
     }),
     output: z.strictObject({
       counts: z.record(z.string(), z.number()),
@@ -71,14 +71,14 @@ export const trialTools: readonly PlatformTool[] = [
           is: z.string().optional(),
           calls_added: z.array(z.string()),
           calls_missing: z.array(z.string()),
-          tokens: z.number().optional().describe("More than recorded; below zero: fewer"),
-          cost_micros: z.number().optional().describe("On top of the recorded cost, in millionths of a dollar"),
+          tokens: z.number().optional().describe("More than recorded"),
+          cost_micros: z.number().optional().describe("More than recorded"),
           duration_ms: z.number().optional(),
-          seen: z.boolean().describe("A person has looked at this difference"),
+          seen: z.boolean().describe("By a person"),
         }),
       ),
       live_cost_micros: z.number().optional(),
-      recorded_since: z.string().optional().describe("Older runs have no recording any more"),
+      recorded_since: z.string().optional().describe("Older ones are gone"),
       next_before: z.number().optional(),
     }),
     calls: [`${OF}.rehearse`],
