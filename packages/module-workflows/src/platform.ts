@@ -12,6 +12,7 @@ import { StarterRights } from "./authority/starter-rights.ts";
 import { VersionGrants } from "./authority/version-grants.ts";
 import { type BlobService, createBlobService } from "./blobs/blob-service.ts";
 import { CanaryService } from "./canary/canary-service.ts";
+import { KnownCanaries } from "./canary/known-canaries.ts";
 import type { ReviewConsequences } from "./consequences/consequence.routes.ts";
 import { ConsequenceService } from "./consequences/consequence-service.ts";
 import { CorrelatedEvents } from "./correlation/correlated-events.ts";
@@ -382,7 +383,9 @@ export class WorkflowPlatform {
     });
     const reader = new ExecutionReader({ db, kind, store: this.#store, bases: this.#bases, readings: this.#foldings });
     const wake = (id: number, priority?: number) => this.#host.wake(id, priority);
+    const canaries = new KnownCanaries();
     const checks = new StartChecks({
+      canaries,
       kind,
       workflows,
       reader,
@@ -470,7 +473,7 @@ export class WorkflowPlatform {
         ...{ db, kind, kinds: this.#kinds, moves: this.#movesOf(workflows), mover: this.#mover },
       }),
       canaries: new CanaryService({
-        ...{ db: db.system, kind, workflows, drafts: versions, events: services.events },
+        ...{ db: db.system, kind, workflows, drafts: versions, events: services.events, known: canaries },
         trail: () => services.auditTrail,
       }),
       exportRun: (principal, id) => exportRun(this.#exporting, principal, id),

@@ -1,3 +1,4 @@
+import type { Json } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { toShortSchema } from "./short-schema.ts";
 
@@ -12,7 +13,7 @@ describe("a short schema", () => {
     });
   });
 
-  it.each([
+  it.each<[string, Json]>([
     ["a choice of texts", [{ type: "string", enum: ["a"] }, { type: "null" }]],
     ["two of one type", [{ type: "string", minLength: 2 }, { type: "string" }]],
     [

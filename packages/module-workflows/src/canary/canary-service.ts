@@ -5,6 +5,7 @@ import type { AuditTrail, EventService } from "@oven/module-registry";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { DraftVersions } from "../drafts/draft-versions.ts";
 import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
+import type { KnownCanaries } from "./known-canaries.ts";
 
 export interface CanaryServiceDeps {
   /** Of all tenants: shared workflows belong to another one than their runs. */
@@ -13,6 +14,7 @@ export interface CanaryServiceDeps {
   workflows: WorkflowService;
   drafts: DraftVersions;
   events: EventService;
+  known: KnownCanaries;
   trail(): AuditTrail | undefined;
 }
 
@@ -59,15 +61,25 @@ export class CanaryService {
       startedBy: began?.startedBy ?? principal.userId,
       startedAt: began?.startedAt ?? new Date().toISOString(),
     };
-    await workflows.setCanary(principal, workflow, canary);
+    await this.#change(principal, workflow, canary);
     return this.report(principal, idOrSlug);
   }
 
   /** All new runs take the live version again. @throws OvenError NOT_FOUND, NO_CANARY 409 */
   async stop(principal: Principal, idOrSlug: string): Promise<CanaryReport> {
     const { workflows } = this.#deps;
-    await workflows.setCanary(principal, requireCanary(await workflows.getOwn(principal, idOrSlug)), null);
+    await this.#change(principal, requireCanary(await workflows.getOwn(principal, idOrSlug)), null);
     return this.report(principal, idOrSlug);
+  }
+
+  async #change(principal: Principal, workflow: Workflow, canary: Canary | null): Promise<void> {
+    await this.#deps.workflows.setCanary(principal, workflow, canary);
+    this.#deps.known.forget(workflow.id);
+  }
+
+  /** Whether a workflow may have a candidate; false: it has none, for sure. */
+  mayHaveOne(workflowId: number): boolean {
+    return this.#deps.known.mayHaveOne(workflowId);
   }
 
   /** Publishes the candidate as the newest version, which ends the canary. @throws OvenError NOT_FOUND, NO_CANARY 409 */
@@ -104,6 +116,7 @@ export class CanaryService {
       `canary-of-${workflows}`,
     );
     const canary = row?.canary;
+    if (canary == null) this.#deps.known.noteNone(workflowId);
     if (row === undefined || !canary?.rollback) return;
     const compared = { workflowId, versions: [canary.version], since: canary.startedAt, tenantId: null };
     const [side] = await this.#sides(compared);

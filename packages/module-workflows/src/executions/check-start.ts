@@ -5,6 +5,7 @@ import type { Definition, Workflow } from "@oven/contract/workflow";
 import { type NewExecution, type NodeCatalog, toPartial } from "@oven/engine";
 import { isTooDeep } from "@oven/module-registry";
 import { takesCandidate } from "../canary/choose-version.ts";
+import type { KnownCanaries } from "../canary/known-canaries.ts";
 import type { CallClosure } from "../definitions/call-closure.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { RunLimits, RunScope, StartLimits } from "../limits/run-limits.ts";
@@ -55,6 +56,7 @@ export interface StartChecksDeps {
   override: ReviewOverride;
   catalog: NodeCatalog;
   limits: RunLimits;
+  canaries: KnownCanaries;
 }
 
 /** A run of an agent was checked where the agent was called, so a key's bounds to workflows do not apply. */
@@ -140,6 +142,7 @@ export class StartChecks {
     runId: number,
   ): number | undefined {
     const { version, options, idempotencyKey } = request;
+    if (canary == null) this.#deps.canaries.noteNone(id);
     if (canary == null || version !== undefined || options !== undefined) return undefined;
     return takesCandidate(canary, id, principal, idempotencyKey ?? String(runId)) ? canary.version : undefined;
   }
