@@ -38,7 +38,7 @@ describe("undo in the editor", () => {
     });
     await editor.open("workflows", id);
     await editor.card("charge").click();
-    await editor.panel().getByRole("button", { name: "Undo this step" }).click();
+    await editor.panel().getByRole("button", { name: "When the run fails later" }).click();
     await editor.panel().getByLabel("Undone by").selectOption({ label: "Refund" });
     await editor.saved();
     expect((await editor.draftOf("workflows", id)).states).toMatchObject({ charge: { undo: "refund" } });

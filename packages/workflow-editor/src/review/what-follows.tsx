@@ -5,7 +5,7 @@ import type { Consequence, Consequences, Review } from "@oven/contract/review";
 import { currentLocale, t } from "@oven/i18n";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
-import { type ReactElement, type ReactNode, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import type { GraphNode } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { ConsequenceSteps } from "./consequence-steps.tsx";
@@ -78,8 +78,10 @@ function Follows({
   text: string;
   consequence: Consequence | undefined;
   nameOf: (nodeId: string) => string;
-}): ReactNode {
-  return consequence === undefined ? text : <ConsequenceSteps consequence={consequence} nameOf={nameOf} />;
+}): ReactElement {
+  // In an element, so that characters that are not seen stand as marks.
+  if (consequence === undefined) return <span>{text}</span>;
+  return <ConsequenceSteps consequence={consequence} nameOf={nameOf} />;
 }
 
 /** The line of the decision that was taken. */

@@ -48,7 +48,7 @@ export function StateSettings({ place, ...subject }: Subject & { place: StatePla
         </Fold>
       )}
       {canBeUndone(subject.store.document, place) ? (
-        <Fold title={t("Undo this step")} open={state.undo !== undefined}>
+        <Fold title={t("When the run fails later")} open={state.undo !== undefined}>
           <UndoChoice {...subject} place={place} />
         </Fold>
       ) : null}
