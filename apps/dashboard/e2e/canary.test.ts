@@ -76,6 +76,12 @@ describe("a canary in the browser", () => {
     const scored = { name: "outcome", value: 0.2 };
     expect((await oven.call("POST", `workflow-executions/${run.body.id}/scores`, scored)).status).toBe(200);
     await page.reload();
+    await page.getByText(/was stopped by its rule .*: the score outcome of 1 run is 0\.2/).waitFor();
+    await page.getByRole("rowheader", { name: "outcome" }).waitFor();
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await shoot(page, "canary-stopped");
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.getByText(/was stopped by its rule/).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Try a version on a part of the runs" }).waitFor();
     const next = await oven.call("POST", `workflows/${workflow}/execute?wait=20`, {});
     expect(next.body).toMatchObject({ workflowVersion: version });

@@ -28,6 +28,10 @@ export const CanarySchema = z.strictObject({
   rollback: RollbackSchema.nullable(),
   startedBy: z.int().nullable(),
   startedAt: z.string(),
+  stopped: z
+    .strictObject({ at: z.string(), why: z.string() })
+    .optional()
+    .describe("Its rule has stopped it: no new run takes it, and both sides can still be looked at"),
 });
 export type Canary = z.infer<typeof CanarySchema>;
 
@@ -44,6 +48,7 @@ export const SetCanaryBodySchema = z
     share: z.number().min(0).max(100).default(10),
     callers: Callers.default([]),
     rollback: RollbackSchema.nullable().default(null),
+    note: z.string().max(2_000).optional().describe("To the version that the draft becomes"),
   })
   .refine(
     ({ version, draftRevision }) => (version === undefined) !== (draftRevision === undefined),

@@ -149,6 +149,7 @@ export function createNotificationsModule({
           ["workflows", "agents-workflow"].flatMap((namespace) => [
             [`${namespace}.execution.completed`, tellEnd("run.completed")],
             [`${namespace}.execution.failed`, tellEnd("run.failed")],
+            [`${namespace}.workflow.canary-stopped`, tell("canary.stopped")],
             [`${namespace}.review.opened`, tell("review.opened")],
             [`${namespace}.review.escalated`, tell("review.assigned")],
             [`${namespace}.review.delegated`, tell("review.assigned")],

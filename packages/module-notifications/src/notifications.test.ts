@@ -190,6 +190,26 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(await other.inbox()).toMatchObject([{ subject, link, text: "Nightly: It needs count" }]);
   });
 
+  it("say to who began a candidate that its rule has stopped it, and to nobody else", async () => {
+    const [owner, other] = [await first.person(), await first.person("admin")];
+    const id = await first.workflow();
+    const payload = {
+      ...{ id, name: "Topics", slug: "topics", version: 4, failed: 6, ended: 20 },
+      ...{ why: "6 of 20 runs failed", startedBy: owner.id },
+    };
+    await first.happen("workflows.workflow.canary-stopped", payload);
+    await first.settled();
+    expect(await owner.inbox()).toMatchObject([
+      {
+        kind: "canary.stopped",
+        subject: "The candidate of Topics was stopped",
+        text: "New runs of Topics no longer take version 4: 6 of 20 runs failed",
+        link: `/workflows/${id}/show?tab=versions`,
+      },
+    ]);
+    expect(await other.inbox()).toEqual([]);
+  });
+
   it("say to those who may approve tools that a server changed some, each time, and to nobody else", async () => {
     const [owner, editor] = [await first.person("owner"), await first.person("editor")];
     const payload = { connectionId: 4, connection: "Shop", tools: ["mcp.shop.pay", "mcp.shop.stock"] };

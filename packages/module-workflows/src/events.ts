@@ -13,7 +13,14 @@ export function workflowEvents(kind: WorkflowKind): Record<string, z.ZodObject> 
     "workflow.created": z.looseObject(workflow).describe("When a workflow was created"),
     "workflow.updated": z.looseObject({ ...workflow, version: z.int() }).describe("When a workflow was changed"),
     "workflow.canary-stopped": z
-      .looseObject({ ...workflow, version: z.int(), failed: z.int(), ended: z.int() })
+      .looseObject({
+        ...workflow,
+        version: z.int(),
+        failed: z.int(),
+        ended: z.int(),
+        why: z.string(),
+        startedBy: z.int().nullable(),
+      })
       .describe("When a candidate was stopped because too many of its runs failed, or were scored too low"),
     "workflow.deleted": z.looseObject({ id, slug: z.string() }).describe("When a workflow was deleted"),
     "execution.started": z

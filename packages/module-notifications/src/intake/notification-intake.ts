@@ -34,17 +34,18 @@ type NewDelivery = typeof notificationDeliveries.$inferInsert;
 
 /**
  * Shown in the dashboard although no rule says so: to those who are asked, to the starter of a run, as its workflow says, to the
- * owner of a trigger, and to those who may approve a tool.
+ * owner of a trigger, to those who began a candidate, and to those who may approve a tool.
  */
 const OF_REVIEWS = { key: "reviews", recipients: [{ kind: "assignees" }] } as const;
 const OF_TRIGGERS = { key: "triggers", recipients: [{ kind: "starter" }] } as const;
+const OF_CANARIES = { key: "canaries", recipients: [{ kind: "starter" }] } as const;
 const OF_RUNS = { key: "workflow-notify", recipients: [{ kind: "starter" }] } as const;
 const OF_TOOLS = {
   key: "mcp-tools",
   recipients: [{ kind: "permitted", permission: "mcp-connections.approve" }],
 } as const;
 
-type BuiltIn = typeof OF_REVIEWS | typeof OF_RUNS | typeof OF_TRIGGERS | typeof OF_TOOLS;
+type BuiltIn = typeof OF_REVIEWS | typeof OF_CANARIES | typeof OF_RUNS | typeof OF_TRIGGERS | typeof OF_TOOLS;
 
 /** Turns an event into messages: one for each rule and recipient, however often the event is delivered. */
 export class NotificationIntake {
@@ -95,6 +96,7 @@ export class NotificationIntake {
     if (kind === "review.opened" || kind === "review.deadline" || kind === "review.assigned")
       return { builtIn: OF_REVIEWS, isRuled: true };
     if (kind === "trigger.unusable") return { builtIn: OF_TRIGGERS, isRuled: true };
+    if (kind === "canary.stopped") return { builtIn: OF_CANARIES, isRuled: true };
     if (kind === "mcp-tool.changed") return { builtIn: OF_TOOLS, isRuled: true };
     if (kind === "budget.exhausted") return { builtIn: undefined, isRuled: true };
     const said = await this.#deps.ends.read(workflowOf(event), event.tenantId);

@@ -10,7 +10,7 @@ export interface Happening {
   facts: Facts;
   /** The same happening has the same key, however often its event is delivered. */
   eventKey: string;
-  /** Who started the run, or whose trigger it is. */
+  /** Who started the run or the candidate, or whose trigger it is. */
   starter: number | null;
 }
 
@@ -58,6 +58,14 @@ const ChangedToolsPayload = z.looseObject({
   tools: z.array(z.string()),
 });
 
+const StoppedCanaryPayload = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  version: z.int(),
+  why: z.string(),
+  startedBy: z.int().nullable(),
+});
+
 /** What an event is about, without secrets; undefined when nobody is to be told: of parts of a run, and of what is gone. */
 export async function readFacts(
   { db, services }: { db: Database; services: ServiceMap },
@@ -71,9 +79,11 @@ export async function readFacts(
         ? readTrigger(event)
         : kind === "mcp-tool.changed"
           ? readChangedTools(event)
-          : kind.startsWith("review.")
-            ? await readReview(db, kind, event)
-            : await readRun(services, kind, event);
+          : kind === "canary.stopped"
+            ? readStoppedCanary(event)
+            : kind.startsWith("review.")
+              ? await readReview(db, kind, event)
+              : await readRun(services, kind, event);
   return found && { ...found, facts: services.secrets.redact(event.tenantId, found.facts) };
 }
 
@@ -103,6 +113,7 @@ async function readRun(
         budget: null,
         unusableTrigger: null,
         changedTools: null,
+        stoppedCandidate: null,
         link,
       },
     };
@@ -149,6 +160,7 @@ async function readReview(db: Database, kind: NotificationKind, event: EventEnve
       budget: null,
       unusableTrigger: null,
       changedTools: null,
+      stoppedCandidate: null,
       link,
     },
   };
@@ -180,6 +192,7 @@ function readBudget({ at, payload }: EventEnvelope): Happening {
       budget: { id: budgetId, name, subject, period, limitMicros, limitTokens, spentMicros, spentTokens },
       unusableTrigger: null,
       changedTools: null,
+      stoppedCandidate: null,
       link,
     },
   };
@@ -211,6 +224,7 @@ function readTrigger({ at, payload }: EventEnvelope): Happening {
       budget: null,
       unusableTrigger: { id, name, type, problem: problem.message, link },
       changedTools: null,
+      stoppedCandidate: null,
       link,
     },
   };
@@ -232,6 +246,30 @@ function readChangedTools({ at, payload }: EventEnvelope): Happening {
       budget: null,
       unusableTrigger: null,
       changedTools: { connectionId, connection, names: tools.join(", "), link },
+      stoppedCandidate: null,
+      link,
+    },
+  };
+}
+
+/** A version that begins anew may be stopped anew. */
+function readStoppedCanary({ at, name: eventName, payload }: EventEnvelope): Happening {
+  const { id, name, version, why, startedBy } = StoppedCanaryPayload.parse(payload);
+  const kind = kindOfRun(eventName);
+  const link = `/${kind}s/${id}/show?tab=versions`;
+  return {
+    eventKey: `canary:${kind}:${id}:${at}`,
+    starter: startedBy,
+    facts: {
+      kind: "canary.stopped",
+      at,
+      workflow: { kind, id, name },
+      execution: null,
+      review: null,
+      budget: null,
+      unusableTrigger: null,
+      changedTools: null,
+      stoppedCandidate: { version, why, link },
       link,
     },
   };

@@ -18,6 +18,8 @@ export type Facts = {
   unusableTrigger: TriggerFacts | null;
   /** null where it is not about tools of a connected MCP server. */
   changedTools: ChangedToolsFacts | null;
+  /** null where it is not about a version that took a part of the runs. */
+  stoppedCandidate: StoppedCandidateFacts | null;
   /** Of the page that the message leads to: a review's, else the run's, the trigger's or the connection's, else the log of events. */
   link: string;
 };
@@ -26,6 +28,8 @@ export type TriggerFacts = { id: number; name: string; type: string; problem: st
 
 /** `names`: of the tools as runs call them, with commas between. */
 export type ChangedToolsFacts = { connectionId: number; connection: string; names: string; link: string };
+
+export type StoppedCandidateFacts = { version: number; why: string; link: string };
 
 export type BudgetFacts = {
   id: number;
@@ -64,6 +68,11 @@ const EXAMPLE_TOOLS: ChangedToolsFacts = {
   names: "mcp.shop.pay",
   link: "/mcp-connections/4/show",
 };
+const EXAMPLE_CANDIDATE: StoppedCandidateFacts = {
+  version: 8,
+  why: "6 of 20 runs failed",
+  link: "/agent-workflows/1/show?tab=versions",
+};
 const EXAMPLE = {
   at: "2026-01-31T12:00:00.000Z",
   workflow: { kind: "agent-workflow", id: 1, name: "Support reply" },
@@ -79,6 +88,7 @@ const EXAMPLE = {
   budget: null,
   unusableTrigger: null,
   changedTools: null,
+  stoppedCandidate: null,
   link: "/reviews/12",
 } satisfies Omit<Facts, "kind">;
 
@@ -94,6 +104,15 @@ export function exampleFacts(kind: NotificationKind): Facts {
       review: null,
       unusableTrigger: EXAMPLE_TRIGGER,
       link: EXAMPLE_TRIGGER.link,
+    };
+  if (kind === "canary.stopped")
+    return {
+      ...EXAMPLE,
+      kind,
+      execution: null,
+      review: null,
+      stoppedCandidate: EXAMPLE_CANDIDATE,
+      link: EXAMPLE_CANDIDATE.link,
     };
   if (kind === "mcp-tool.changed")
     return {
@@ -114,13 +133,15 @@ export function reviewPath(id: number): string {
 
 /** With addresses instead of paths, as it leaves OVEN. */
 export function withAddresses(facts: Facts, publicUrl: string): JsonObject {
-  const { execution, review, unusableTrigger, changedTools } = facts;
+  const { execution, review, unusableTrigger, changedTools, stoppedCandidate } = facts;
   return {
     ...facts,
     execution: execution === null ? null : { ...execution, link: publicUrl + execution.link },
     review: review === null ? null : { ...review, link: publicUrl + review.link },
     unusableTrigger: unusableTrigger === null ? null : { ...unusableTrigger, link: publicUrl + unusableTrigger.link },
     changedTools: changedTools === null ? null : { ...changedTools, link: publicUrl + changedTools.link },
+    stoppedCandidate:
+      stoppedCandidate === null ? null : { ...stoppedCandidate, link: publicUrl + stoppedCandidate.link },
     link: publicUrl + facts.link,
   };
 }

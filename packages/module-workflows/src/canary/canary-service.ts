@@ -42,12 +42,12 @@ export class CanaryService {
    */
   async set(principal: Principal, idOrSlug: string, body: SetCanaryBody): Promise<CanaryReport> {
     const { workflows, drafts } = this.#deps;
-    const { share, callers, rollback } = body;
+    const { share, callers, rollback, note = "Candidate" } = body;
     const workflow = await workflows.getOwn(principal, idOrSlug);
     let { version } = body;
     if (version === undefined) {
       const { definition } = await drafts.toRun(principal, workflow, body.draftRevision);
-      version = await workflows.addVersion(principal, idOrSlug, definition, "Candidate");
+      version = await workflows.addVersion(principal, idOrSlug, definition, note);
     } else await workflows.pinned(workflow.id, version);
     if (version === workflow.version) {
       throw new OvenError("CANARY_IS_LIVE", `Version ${version} of ${workflow.name} is live: all new runs take it`, {
@@ -55,7 +55,8 @@ export class CanaryService {
         fix: "Name another version, or a draft that differs from it.",
       });
     }
-    const began = workflow.canary?.version === version ? workflow.canary : undefined;
+    const isUnderWay = workflow.canary?.version === version && workflow.canary.stopped === undefined;
+    const began = isUnderWay ? workflow.canary : undefined;
     const canary: Canary = {
       ...{ version, share, callers, rollback },
       startedBy: began?.startedBy ?? principal.userId,
@@ -65,7 +66,7 @@ export class CanaryService {
     return this.report(principal, idOrSlug);
   }
 
-  /** All new runs take the live version again. @throws OvenError NOT_FOUND, NO_CANARY 409 */
+  /** All new runs take the live version again; one that its rule has stopped is put away. @throws OvenError NOT_FOUND, NO_CANARY 409 */
   async stop(principal: Principal, idOrSlug: string): Promise<CanaryReport> {
     const { workflows } = this.#deps;
     await this.#change(principal, requireCanary(await workflows.getOwn(principal, idOrSlug)), null);
@@ -116,26 +117,37 @@ export class CanaryService {
       `canary-of-${workflows}`,
     );
     const canary = row?.canary;
-    if (canary == null) this.#deps.known.noteNone(workflowId);
-    if (row === undefined || !canary?.rollback) return;
+    if (canary == null || canary.stopped !== undefined) this.#deps.known.noteNone(workflowId);
+    if (row === undefined || !canary?.rollback || canary.stopped !== undefined) return;
     const compared = { workflowId, versions: [canary.version], since: canary.startedAt, tenantId: null };
     const [side] = await this.#sides(compared);
     const why = side && whyStopped(canary.rollback, side);
     if (side === undefined || why === undefined) return;
     const ended = side.completed + side.failed;
+    const ending = { at: new Date().toISOString(), why };
     const stopped = await db.transaction(async (tx) => {
       const changed = await tx.query(
-        `update ${workflows} set canary = null where id = $1 and canary ->> 'version' = $2 and canary ->> 'startedAt' = $3 returning id`,
-        [workflowId, String(canary.version), canary.startedAt],
+        `update ${workflows} set canary = jsonb_set(canary, '{stopped}', $4::jsonb)
+         where id = $1 and canary ->> 'version' = $2 and canary ->> 'startedAt' = $3 and not canary ? 'stopped' returning id`,
+        [workflowId, String(canary.version), canary.startedAt, JSON.stringify(ending)],
       );
       if (changed.length === 0) return false;
-      const { version } = canary;
+      const { version, startedBy } = canary;
       await events.write(tx, [
         {
           name: `${kind.kind.namespace}.workflow.canary-stopped`,
           tenantId: row.tenant_id,
           actor: { kind: "system", id: null },
-          payload: { id: workflowId, name: row.name, slug: row.slug, version, failed: side.failed, ended, why },
+          payload: {
+            id: workflowId,
+            name: row.name,
+            slug: row.slug,
+            version,
+            failed: side.failed,
+            ended,
+            why,
+            startedBy,
+          },
           orderKey: `${kind.kind.kind}:${workflowId}`,
         },
       ]);
@@ -190,7 +202,7 @@ function whyStopped(
   const scored = side.scores.find(({ name }) => name === score?.name);
   if (score === undefined || scored === undefined || scored.count < score.samples || scored.mean >= score.below)
     return undefined;
-  return `the score ${score.name} of ${scored.count} runs is ${scored.mean}`;
+  return `the score ${score.name} of ${scored.count} ${scored.count === 1 ? "run" : "runs"} is ${scored.mean}`;
 }
 
 function requireCanary(workflow: Workflow): Workflow & { canary: Canary } {

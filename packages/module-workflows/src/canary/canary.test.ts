@@ -143,7 +143,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a canary, on $name", ({ ope
     const path = await make("Fails", final("old"));
     const rollback = { failurePercent: 20, minRuns: 3 };
     await begin(path, failing, { share: 100, rollback });
-    const running = async () => (await oven.call("GET", `${path}/canary`)).body.canary !== null;
+    const running = async () => (await oven.call("GET", `${path}/canary`)).body.canary.stopped === undefined;
     expect([await start(path), await start(path)]).toMatchObject([{ status: "failed" }, { status: "failed" }]);
     expect(await running()).toBe(true);
     const last = await Promise.all([start(path), start(path), start(path)]);
@@ -168,8 +168,17 @@ describe.each(testDatabases(inject("postgresUrl")))("a canary, on $name", ({ ope
     expect(canary).not.toBeNull();
     expect([live.scores, candidate.scores]).toEqual([[], [{ name: "outcome", count: 2, mean: 0.6 }]]);
     expect((await give(2, 0)).status).toBe(200);
-    expect((await oven.call("GET", `${path}/canary`)).body.canary).toBeNull();
+    // What was compared can still be looked at, until the candidate is put away or begins anew.
+    const after = (await oven.call("GET", `${path}/canary`)).body;
+    expect(after).toMatchObject({
+      canary: { version: 2, stopped: { why: "the score outcome of 3 runs is 0.4" } },
+      candidate: { version: 2, starts: 3, scores: [{ count: 3, mean: 0.4 }] },
+    });
     expect(await start(path)).toMatchObject({ workflowVersion: 1 });
+    const again = await oven.call("PUT", `${path}/canary`, { version: 2, share: 100 });
+    expect(again.body.canary.stopped).toBeUndefined();
+    expect(again.body.candidate).toMatchObject({ starts: 0, scores: [] });
+    expect((await oven.call("DELETE", `${path}/canary`)).body.canary).toBeNull();
     const [noted] = await oven.db.query("select action from audit_log where action like 'canary stopped: the score%'");
     expect(noted).toEqual({ action: "canary stopped: the score outcome of 3 runs is 0.4" });
   });

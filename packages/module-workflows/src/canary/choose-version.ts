@@ -12,11 +12,12 @@ const WHOLE = 100 * PARTS;
  * computed again from its row
  */
 export function takesCandidate(
-  { version, share, callers }: Canary,
+  { version, share, callers, stopped }: Canary,
   workflowId: number,
   { userId, keyId }: Pick<Principal, "userId" | "keyId">,
   key: string,
 ): boolean {
+  if (stopped !== undefined) return false;
   if (callers.length > 0) return callers.includes(`key:${keyId}`) || callers.includes(`user:${userId}`);
   const digest = createHash("sha256").update(`${workflowId}:${version}:${key}`).digest();
   return digest.readUInt32BE(0) % WHOLE < share * PARTS;

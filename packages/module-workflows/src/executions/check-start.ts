@@ -142,7 +142,7 @@ export class StartChecks {
     runId: number,
   ): number | undefined {
     const { version, options, idempotencyKey } = request;
-    if (canary == null) this.#deps.canaries.noteNone(id);
+    if (canary == null || canary.stopped !== undefined) this.#deps.canaries.noteNone(id);
     if (canary == null || version !== undefined || options !== undefined) return undefined;
     return takesCandidate(canary, id, principal, idempotencyKey ?? String(runId)) ? canary.version : undefined;
   }

@@ -9,6 +9,13 @@ import type { PastRun, PastRunRehearser } from "./past-run-rehearser.ts";
 import { ENDED } from "./rehearsal-service.ts";
 import { type SeenDifferences, seenKey } from "./seen-differences.ts";
 
+/** Why a past run cannot be gone through: there is no recording, or none that can be followed. Such a run is no evidence. */
+const NOT_TO_FOLLOW: readonly string[] = [
+  ...["NOT_FOUND", "DETAILS_REMOVED", "CHECKPOINTS_MISSING", "REPLAY_DIVERGED"],
+  // Its version needs a node or a schema that is gone; the one that is published was checked before.
+  "INVALID_DEFINITION",
+];
+
 /** Runs that one finding names. */
 const MOST_NAMED = 20;
 
@@ -41,7 +48,7 @@ export class PublishRules {
    * A run of an older version that comes to the same on the published version as on the new one counts as the same: the new version is not
    * what makes it differ. Runs without a recording do not count.
    * @param isPublishing false: no model is asked, and where one would be the run is passed over
-   * @throws OvenError NOT_FOUND also for a dataset that is gone, TOO_MANY_REQUESTS 429
+   * @throws OvenError NOT_FOUND also for a dataset that is gone, TOO_MANY_REQUESTS 429; what keeps a recording from being gone through
    */
   async check(
     principal: Principal,
@@ -108,8 +115,8 @@ export class PublishRules {
       const isOlder = first.record.workflowVersion !== version;
       return isOlder && first.comparison.digest === second.comparison.digest ? "same" : first;
     } catch (error) {
-      if (!isOvenError(error) || error.code === "TOO_MANY_REQUESTS") throw error;
-      return undefined;
+      if (isOvenError(error) && NOT_TO_FOLLOW.includes(error.code)) return undefined;
+      throw error;
     }
   }
 

@@ -10,6 +10,7 @@ import type { Workflow, WorkflowVersion } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { asApiError } from "@oven/ui/api/api-error.ts";
+import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
@@ -23,6 +24,7 @@ import type { WorstCaseAnswer } from "../definition/use-worst-case.ts";
 import { WorstCaseView } from "../definition/worst-case-view.tsx";
 import { toShortText } from "../definition/worst-case-words.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
+import { areUsable, CanaryFields, NEW_CANARY, toCanaryBody } from "./canary-fields.tsx";
 import { PastRunsTrial } from "./past-runs-trial.tsx";
 import { PublishRules } from "./publish-rules.tsx";
 import type { Triggers } from "./triggers/use-triggers.ts";
@@ -54,6 +56,8 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
   const mayRead = useCan("executions.read");
   const [switched, setSwitched] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [note, setNote] = useState("");
+  const [takers, setTakers] = useState<"all" | "part">("all");
+  const [canary, setCanary] = useState(NEW_CANARY);
   /** The refusal, where another version was published since this draft began. */
   const [stale, setStale] = useState<unknown>(null);
   const [merging, setMerging] = useState<{ theirs: Workflow; base: JsonObject } | null>(null);
@@ -93,6 +97,16 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
     );
     onClose();
   };
+  const publishAsCandidate = async (): Promise<void> => {
+    const draftRevision = await draft.flush();
+    const noted = note.trim() === "" ? {} : { note: note.trim() };
+    const body = { draftRevision, ...noted, ...toCanaryBody(canary) };
+    await api(`${kind.resource}/${workflow.id}/canary`, { method: "PUT", body });
+    notify(t("The candidate takes {{share}} % of new runs; see Versions", { share: canary.share }), {
+      type: "success",
+    });
+    onClose();
+  };
   const onTop = useAction(() => publish(true));
   const { run: lookUp, ...found } = useAction(async () => {
     const path = `${kind.resource}/${workflow.id}`;
@@ -104,6 +118,7 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
   });
   const onSubmit = async (): Promise<void> => {
     setStale(null);
+    if (takers === "part") return publishAsCandidate();
     try {
       await publish(false);
     } catch (error) {
@@ -117,7 +132,7 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
         title={t("Publish {{name}}", { name: workflow.name })}
         submitLabel={t("Publish")}
         failureTitle={t("The workflow was not published")}
-        usable={errors === 0}
+        usable={errors === 0 && (takers === "all" || areUsable(canary))}
         maxWidth="xs"
         onSubmit={onSubmit}
         onClose={onClose}
@@ -136,7 +151,17 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
           value={note}
           onChange={(event) => setNote(event.target.value)}
         />
-        {off.map(({ id, name }) => (
+        <ChoiceField
+          label={t("New runs")}
+          value={takers}
+          choices={[
+            { value: "all", label: t("All of them take this version") },
+            { value: "part", label: t("A part of them takes it first") },
+          ]}
+          onChange={setTakers}
+        />
+        {takers === "part" ? <CanaryFields settings={canary} onChange={setCanary} /> : null}
+        {(takers === "part" ? NO_TRIGGERS : off).map(({ id, name }) => (
           <FormControlLabel
             key={id}
             label={t("Switch on the trigger “{{name}}”", { name })}

@@ -6,6 +6,7 @@ import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import HourglassTopRounded from "@mui/icons-material/HourglassTopRounded";
 import MoveUpRounded from "@mui/icons-material/MoveUpRounded";
 import SavingsOutlined from "@mui/icons-material/SavingsOutlined";
+import UndoRounded from "@mui/icons-material/UndoRounded";
 import Box from "@mui/material/Box";
 import type { NotificationKind } from "@oven/contract/system";
 import type { ReactElement } from "react";
@@ -19,6 +20,7 @@ const LOOKS = {
   "review.assigned": { tone: "paused", Icon: MoveUpRounded },
   "trigger.unusable": { tone: "failed", Icon: BoltOutlined },
   "mcp-tool.changed": { tone: "paused", Icon: DifferenceOutlined },
+  "canary.stopped": { tone: "failed", Icon: UndoRounded },
   "budget.exhausted": { tone: "failed", Icon: SavingsOutlined },
 } as const;
 

@@ -10,6 +10,7 @@ export const KIND_WORDS: Record<NotificationKind, string> = {
   "budget.exhausted": t("A budget is spent"),
   "trigger.unusable": t("A trigger no longer works"),
   "mcp-tool.changed": t("An MCP server changed a tool"),
+  "canary.stopped": t("A candidate was stopped by its rule"),
 };
 
 // cast: the keys of a record over the kinds

@@ -3,9 +3,12 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import type { CanaryReport, Workflow, WorkflowVersion } from "@oven/contract/workflow";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ConfirmDialog } from "@oven/ui/components/confirm-dialog.tsx";
+import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
+import { useAction } from "@oven/ui/components/use-action.ts";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
@@ -37,11 +40,14 @@ export function CanaryPanel({
     setLooks((count) => count + 1);
     refresh();
   };
+  const dismissal = useAction(async () => {
+    await api(path, { method: "DELETE" });
+    changed();
+  });
   const others = versions.filter(({ version }) => version > 0 && version !== workflow.version);
-  if (canary === null) {
-    if (!mayPublish || data === undefined) return null;
-    return (
-      <Box sx={{ mb: 2 }}>
+  const begin =
+    mayPublish && data !== undefined ? (
+      <Box>
         <Button variant="outlined" color="inherit" size="small" onClick={() => setDialog("begin")}>
           {t("Try a version on a part of the runs")}
         </Button>
@@ -55,8 +61,35 @@ export function CanaryPanel({
           />
         ) : null}
       </Box>
+    ) : null;
+  if (canary === null) return begin === null ? null : <Box sx={{ mb: 2 }}>{begin}</Box>;
+  if (canary.stopped !== undefined)
+    return (
+      <Box component="section" aria-label={t("Candidate")} sx={{ mb: 2, display: "grid", gap: 1 }}>
+        <Alert
+          severity="warning"
+          action={
+            mayPublish ? (
+              <Button color="inherit" size="small" loading={dismissal.busy} onClick={() => void dismissal.run()}>
+                {t("Dismiss")}
+              </Button>
+            ) : null
+          }
+        >
+          {tx("Version {{version}} was stopped by its rule {{time}}: {{why}}", {
+            version: canary.version,
+            time: <RelativeTime at={canary.stopped.at} />,
+            why: canary.stopped.why,
+          })}
+          <Box sx={{ fontSize: 12.5 }}>{t("All new runs take the live version again.")}</Box>
+        </Alert>
+        {dismissal.failure === null ? null : (
+          <ErrorPanel error={dismissal.failure} title={t("The candidate could not be put away")} />
+        )}
+        {data?.live && data.candidate ? <CanarySides live={data.live} candidate={data.candidate} /> : null}
+        {begin}
+      </Box>
     );
-  }
   return (
     <Box component="section" aria-label={t("Candidate")} sx={{ mb: 2, display: "grid", gap: 1 }}>
       <Alert

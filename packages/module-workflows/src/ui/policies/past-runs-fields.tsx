@@ -2,9 +2,11 @@ import Box from "@mui/material/Box";
 import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import TextField from "@mui/material/TextField";
+import type { EvalDataset } from "@oven/contract/eval";
 import type { PastRunsRule, Workflow } from "@oven/contract/workflow";
 import { t, tx } from "@oven/i18n";
 import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
+import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { WORKFLOW_KINDS } from "@oven/ui/components/workflow-kind.ts";
 import type { ReactElement } from "react";
@@ -52,6 +54,39 @@ const WHICH: { value: PastRunsRule["status"]; label: string }[] = [
   { value: "failed", label: t("failed runs") },
 ];
 
+/** No slug of a dataset. */
+const NO_DATASET = "";
+
+/** Datasets are about one workflow, so there is none to choose for a rule about all of them. */
+function DatasetChoice({ draft, onChange }: FieldsProps): ReactElement | null {
+  const mayRead = useCan("evals.read");
+  const { workflow, dataset = NO_DATASET } = draft.given;
+  const filter = encodeURIComponent(JSON.stringify({ kind: workflow?.kind, targetId: workflow?.id }));
+  const { data = [] } = useAnswer<EvalDataset[]>(mayRead ? `eval-datasets?filter=${filter}` : null);
+  if (data.length === 0 && dataset === NO_DATASET) return null;
+  const choices = [
+    { value: NO_DATASET, label: t("Any") },
+    ...data.map(({ slug, name }) => ({ value: slug, label: name })),
+  ];
+  const known = choices.some(({ value }) => value === dataset)
+    ? choices
+    : [...choices, { value: dataset, label: dataset }];
+  return (
+    <ChoiceField
+      size="small"
+      label={t("Only runs that asked what this dataset asks")}
+      value={dataset}
+      choices={known}
+      onChange={(slug) => {
+        const given = workflow === undefined ? {} : { workflow };
+        onChange({ ...draft, given: slug === NO_DATASET ? given : { ...given, dataset: slug } });
+      }}
+      sx={{ width: 380, maxWidth: "100%", my: 0.5 }}
+      slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+    />
+  );
+}
+
 function Demands({ draft, onChange }: FieldsProps): ReactElement {
   const change = (more: Partial<PastRunsDraft>): void => onChange({ ...draft, ...more });
   return (
@@ -74,6 +109,7 @@ function Demands({ draft, onChange }: FieldsProps): ReactElement {
         sx={{ width: 260, maxWidth: "100%", my: 0.5 }}
         slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
       />
+      {draft.given.workflow === undefined ? null : <DatasetChoice draft={draft} onChange={onChange} />}
       <FormControlLabel
         label={t("None makes a tool call that was not there")}
         control={

@@ -42,7 +42,7 @@ export interface PolicyDraft {
 
 /** What past runs must come to, as it is typed. */
 export interface PastRunsDraft {
-  /** What the form does not show stays as it was: of which workflow, and of which dataset. */
+  /** Of which workflow, and of which dataset of it. */
   given: Pick<PastRunsRule, "workflow" | "dataset">;
   /** What may be spent on asking models, in dollars; empty: none is asked. */
   live: string;
