@@ -103,6 +103,7 @@ describe.each([
       "list_runs",
       "orders_get",
       "orders_policy",
+      "score_run",
     ]);
     expect(await library.call("orders_get", { orderId: 8841 })).toMatchObject({ orderId: 8841 });
   });

@@ -83,6 +83,8 @@ describe("what an MCP server offers", () => {
       "math_calculate",
       "orders_get",
       "ask_polite_clerk",
+      // For those who may score: the key of an owner.
+      "score_run",
     ]);
     expect(tools[0]).toMatchObject({
       title: "Front desk",
@@ -195,6 +197,20 @@ describe("what an MCP server offers", () => {
     const { body: workflow } = await oven.call("GET", "agent-workflows/front-desk");
     const bound = await connect(await endpoint.keyWith(permissions, { workflows: [`agent-workflow:${workflow.id}`] }));
     expect(await namesOf(bound)).toEqual(["front_desk", "get_run", "answer_review", "cancel_run", "list_runs"]);
+  });
+
+  it("lets a client that may score give its own runs a score, and no others", async () => {
+    const ask = { name: "front_desk", arguments: { question: "Where is my order?" } };
+    const idOf = async (client: Client): Promise<number> => {
+      const { structuredContent } = await client.callTool(ask);
+      return (structuredContent as { run: { id: number } }).run.id; // cast: what the tool answers
+    };
+    const client = await connect(await endpoint.keyWith(["agent-workflows.execute", "scores.write"]));
+    const [own, other] = [await idOf(client), await idOf(await connect())];
+    const score = (id: number) => client.callTool({ name: "score_run", arguments: { run_id: id, value: 1 } });
+    expect((await score(own)).isError).toBeFalsy();
+    const refused = await score(other);
+    expect([refused.isError, JSON.stringify(refused.content)]).toEqual([true, expect.stringContaining("NOT_FOUND")]);
   });
 
   it("refuses calls of a tool over its rate, with the time to wait, and goes on with others [004-253]", async () => {

@@ -198,14 +198,15 @@ describe("an MCP server in trouble", () => {
     });
   });
 
-  it.each(["get-run", "answer-review", "cancel-run", "list-runs"])(
+  it.each(["get-run", "answer-review", "cancel-run", "list-runs", "score-run"])(
     "serves a workflow called %s beside the tool of that name",
     async (slug) => {
       await exportWorkflow(slug, echo(), slug);
       const client = await connect(slug);
       const { tools } = await client.listTools();
       const own = `run_${slug.replace("-", "_")}`;
-      expect(tools.map(({ name }) => name)).toEqual([own, "get_run", "answer_review", "cancel_run", "list_runs"]);
+      const following = ["get_run", "answer_review", "cancel_run", "list_runs", "score_run"];
+      expect(tools.map(({ name }) => name)).toEqual([own, ...following]);
       expect((await callTool(client, own, { n: 1 })).structuredContent).toMatchObject({ output: { n: 1 } });
     },
   );

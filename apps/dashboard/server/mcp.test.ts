@@ -30,6 +30,7 @@ describe("a workflow as an MCP server", () => {
         "list_runs",
         "orders_get",
         "orders_policy",
+        "score_run",
       ]);
       expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["message"] });
       const steps: string[] = [];
@@ -62,6 +63,10 @@ describe("a workflow as an MCP server", () => {
       expect(JSON.stringify(again.content)).toContain("REVIEW_DECIDED");
       const later = await client.callTool({ name: "get_run", arguments: { id: envelope.run.id } });
       expect(later.structuredContent).toMatchObject({ status: "completed" });
+      const thumb = await client.callTool({ name: "score_run", arguments: { run_id: envelope.run.id, value: 1 } });
+      expect(thumb.structuredContent).toEqual({ run_id: envelope.run.id, name: "thumbs", value: 1 });
+      const scores = await oven.call("GET", `agent-workflow-executions/${envelope.run.id}/scores`);
+      expect(scores.body).toMatchObject([{ name: "thumbs", value: 1, source: "mcp" }]);
       await client.close();
     });
 

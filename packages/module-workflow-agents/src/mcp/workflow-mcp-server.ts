@@ -23,10 +23,12 @@ import {
   type ServerUse,
   sourceOf,
   type ToolCall,
+  toResult,
   type WorkflowFace,
   type WorkflowPlatform,
   withQuestions,
 } from "@oven/module-workflows";
+import { SCORE_RUN, ScoreRunSchema, scoreRun } from "../platform-mcp/score-run.ts";
 import { askAgent } from "./agent-tools.ts";
 import { callBoundTool } from "./bound-tools.ts";
 import { registerSubscriptions } from "./run-subscriptions.ts";
@@ -144,6 +146,9 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer 
       const workflow = { id: workflowId, name, slug };
       registerResources(server, { workflow, principal, face, services, calls });
       registerPrompts(server, principal, agents);
+      // A server that was generated earlier may have a tool of that name.
+      if (!row.toolDefinitions.some((tool) => tool.name === SCORE_RUN.name))
+        registerScoring(server, { principal, platform, calls, admit: shown.admit });
       if (session) registerSubscriptions(server, { principal, face, calls });
       for (const extension of extensions)
         extension(server, { principal, sign: (state, context) => questions.sign(state, context) });
@@ -216,6 +221,30 @@ function registerOthers(
         ),
       );
   }
+}
+
+/** For those who may score: of runs that this client may follow here. */
+function registerScoring(
+  server: McpServer,
+  {
+    principal,
+    platform,
+    calls,
+    admit,
+  }: {
+    principal: Principal;
+    platform: WorkflowPlatform;
+    calls: RunCalls;
+    admit: (tool: string) => Promise<void>;
+  },
+): void {
+  if (!isGranted(principal.permissions, "scores.write")) return;
+  registerTool(server, SCORE_RUN, async (input) => {
+    await admit(SCORE_RUN.name);
+    const { run_id } = ScoreRunSchema.parse(input);
+    await calls.requireOwn(run_id, "executions.read");
+    return toResult(await scoreRun(platform, principal, input));
+  });
 }
 
 /** Each tool for itself: a client that hammers one keeps the others. @throws OvenError TOO_MANY_REQUESTS 429 */

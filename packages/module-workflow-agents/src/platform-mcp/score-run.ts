@@ -6,7 +6,8 @@ import { z } from "zod";
 import { RunIdSchema } from "./platform-tool.ts";
 import { toShortSchema } from "./short-schema.ts";
 
-const InputSchema = NewRunScoreSchema.extend({
+/** What the tool takes. */
+export const ScoreRunSchema = NewRunScoreSchema.extend({
   run_id: RunIdSchema,
   name: NewRunScoreSchema.shape.name.default(THUMBS),
 });
@@ -16,7 +17,7 @@ export const SCORE_RUN: McpToolDefinition = {
   name: "score_run",
   title: "Score a run",
   description: "Says how good a run was: 0 bad, 1 good. Yours of that name is replaced.",
-  inputSchema: toShortSchema(toJsonSchema(InputSchema, "input")),
+  inputSchema: toShortSchema(toJsonSchema(ScoreRunSchema, "input")),
   outputSchema: toShortSchema(toJsonSchema(outputSchema, "output")),
   annotations: { readOnlyHint: false, idempotentHint: true },
 };
@@ -27,7 +28,7 @@ export async function scoreRun(
   principal: Principal,
   given: Record<string, unknown>,
 ): Promise<z.input<typeof outputSchema>> {
-  const { run_id, ...score } = InputSchema.parse(given);
+  const { run_id, ...score } = ScoreRunSchema.parse(given);
   const { name, value } = await scores.addToRun(principal, run_id, score, mcpScorerOf(principal));
   return { run_id, name, value };
 }

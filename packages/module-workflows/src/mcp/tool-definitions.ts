@@ -45,7 +45,13 @@ export const RunListSchema = z.strictObject({
 });
 
 /** The tools in addition to the one that starts runs. */
-export const FOLLOWING_TOOLS: ReadonlySet<string> = new Set(["get_run", "list_runs", "answer_review", "cancel_run"]);
+export const FOLLOWING_TOOLS: ReadonlySet<string> = new Set([
+  "get_run",
+  "list_runs",
+  "answer_review",
+  "cancel_run",
+  "score_run",
+]);
 
 /** `support-reply` is called as `support_reply`; a workflow called `get-run` makes way for the tool of that name. */
 export function toToolName(slug: string): string {
