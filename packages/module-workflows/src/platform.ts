@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Json, type JsonObject, notFound, type Principal } from "@oven/contract";
+import { type Json, notFound, type Principal } from "@oven/contract";
 import { type ExecutionKind, isTerminal } from "@oven/contract/run";
-import type { Definition, Workflow } from "@oven/contract/workflow";
-import type { Transaction } from "@oven/db";
+import type { Definition } from "@oven/contract/workflow";
 import { type NodeCall, type NodeRunner, RunBases, systemClock } from "@oven/engine";
 import type { ModuleDeps, ServiceMap } from "@oven/module-registry";
 import { authorizeNodes } from "./authority/authorized-runner.ts";
@@ -11,34 +10,18 @@ import { RunAuthority } from "./authority/run-authority.ts";
 import { StarterRights } from "./authority/starter-rights.ts";
 import { VersionGrants } from "./authority/version-grants.ts";
 import { type BlobService, createBlobService } from "./blobs/blob-service.ts";
-import { CanaryService } from "./canary/canary-service.ts";
-import { KnownCanaries } from "./canary/known-canaries.ts";
 import type { ReviewConsequences } from "./consequences/consequence.routes.ts";
-import { ConsequenceService } from "./consequences/consequence-service.ts";
 import { CorrelatedEvents } from "./correlation/correlated-events.ts";
 import { CallClosure } from "./definitions/call-closure.ts";
 import { type ConfiguredDefinitions, createConfiguredDefinitions } from "./definitions/configured-definitions.ts";
-import { WorkflowService } from "./definitions/workflow-service.ts";
-import { DraftService } from "./drafts/draft-service.ts";
-import { DraftTurns, type Rehearse } from "./drafts/draft-turns.ts";
-import { DraftVersions } from "./drafts/draft-versions.ts";
-import { TestDataService } from "./drafts/test-data-service.ts";
-import { StartChecks } from "./executions/check-start.ts";
-import { CheckpointService } from "./executions/checkpoint-service.ts";
+import type { Rehearse } from "./drafts/draft-turns.ts";
 import { Conversations } from "./executions/conversations.ts";
 import { type StreamRequest, streamEvents } from "./executions/event-stream.ts";
-import { ExecutionReader } from "./executions/execution-reader.ts";
 import { FamilyReader, parseCursor } from "./executions/family-stream.ts";
 import { PastReadings } from "./executions/past-readings.ts";
-import { RedriveService } from "./executions/redrive-service.ts";
-import { RunContinuer } from "./executions/run-continuer.ts";
 import { RunEnds } from "./executions/run-ends.ts";
 import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
-import { RunRecordings } from "./executions/run-recordings.ts";
-import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
-import { RunStarter } from "./executions/start-run.ts";
-import { FailureService } from "./failures/failure-service.ts";
 import { HoldService } from "./holds/hold-service.ts";
 import { countQueue } from "./installation/count-queue.ts";
 import { findOldestDue } from "./installation/find-oldest-due.ts";
@@ -51,7 +34,6 @@ import { RunLimits } from "./limits/run-limits.ts";
 import { StartRateLimiter } from "./limits/start-limits.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { OpenCalls } from "./mcp/open-calls.ts";
-import { MigrationService } from "./migrate-runs/migration-service.ts";
 import { RunMover } from "./migrate-runs/run-mover.ts";
 import { keepHarmless } from "./nodes/harmless-runner.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
@@ -60,10 +42,6 @@ import { keepWithinTenants } from "./nodes/tenant-runner.ts";
 import { guardNodes } from "./policies/guarded-runner.ts";
 import { PolicyService } from "./policies/policy-service.ts";
 import { ReviewOverride } from "./policies/review-override.ts";
-import { PastRunRehearser } from "./rehearsals/past-run-rehearser.ts";
-import { PublishRules } from "./rehearsals/publish-rules.ts";
-import { RehearsalService } from "./rehearsals/rehearsal-service.ts";
-import { SeenDifferences } from "./rehearsals/seen-differences.ts";
 import { RetentionService } from "./retention/retention-service.ts";
 import { warmUpDecisions } from "./reviews/decide-with-commit.ts";
 import { findReview } from "./reviews/find-review.ts";
@@ -77,6 +55,14 @@ import { WorkerHost } from "./runtime/worker-host.ts";
 import { orphanedScores } from "./scores/orphaned-scores.ts";
 import { ScoreService } from "./scores/score-service.ts";
 import { gaugesOf, Telemetry } from "./telemetry/telemetry.ts";
+import {
+  createWorkflowFace,
+  type FaceDeps,
+  movesOf,
+  type OnChange,
+  type ReadDataset,
+  type WorkflowFace,
+} from "./workflow-face.ts";
 import { WorstCases } from "./worst-case/worst-cases.ts";
 
 declare module "@oven/module-registry" {
@@ -86,36 +72,8 @@ declare module "@oven/module-registry" {
   }
 }
 
-/** One kind of workflow, ready to use. */
-export interface WorkflowFace {
-  workflows: WorkflowService;
-  runs: RunService;
-  checkpoints: CheckpointService;
-  continuer: RunContinuer;
-  redrives: RedriveService;
-  failures: FailureService;
-  drafts: DraftService;
-  testData: TestDataService;
-  rehearsals: RehearsalService;
-  publishRules: PublishRules;
-  consequences: ConsequenceService;
-  migrations: MigrationService;
-  canaries: CanaryService;
-  /** @throws OvenError NOT_FOUND */
-  exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
-}
-
 /** Reads what `{uuid, summary}` in a run's data stands for. @throws OvenError NOT_FOUND */
 export type ReadData = (uuid: string, tenantId: number) => Promise<Json>;
-
-/** What the enabled cases of an eval dataset give to a workflow. @throws OvenError NOT_FOUND, FORBIDDEN, NOT_OF_TARGET 422 */
-export type ReadDataset = (
-  principal: Principal,
-  workflow: { kind: ExecutionKind; id: number },
-  idOrSlug: string,
-) => Promise<JsonObject[]>;
-
-type OnChange = (tx: Transaction, workflow: Workflow, change: "created" | "updated" | "deleted") => Promise<void>;
 
 /** One engine for every kind: nodes, store, queue, worker, reviews. */
 export class WorkflowPlatform {
@@ -156,11 +114,11 @@ export class WorkflowPlatform {
   readonly #host: WorkerHost;
   /** As nodes are called by the engine, without being told of outside. */
   readonly #nodeRunner: NodeRunner;
-  /** What goes through the past of runs, and what folds long logs: each with room of its own. */
   /** For rehearsals, which run only what computes. */
   readonly #computing: NodeRunner;
   /** For rehearsals that may ask models: calls nodes as the principal of the call. */
   readonly #askingNodes: NodeRunner;
+  /** What goes through the past of runs, and what folds long logs: each with room of its own. */
   readonly #readings = new PastReadings();
   readonly #foldings = new PastReadings();
   readonly #faces = new Map<string, WorkflowFace>();
@@ -322,7 +280,7 @@ export class WorkflowPlatform {
     });
     this.#mover = new RunMover({
       ...{ db, kinds: this.#kinds, store: this.#store, bases: this.#bases },
-      movesOf: (kind) => this.#movesOf(this.face(kind).workflows),
+      movesOf: (kind) => movesOf(this.#shared, this.face(kind).workflows),
       onMoved: (executionId) => observer.onWritten(executionId, { outbox: false }),
       onTimers: () => this.#host.look(),
     });
@@ -367,124 +325,24 @@ export class WorkflowPlatform {
    * talked to.
    */
   addKind(kind: RunKind, onChange: OnChange = async () => {}, rehearse?: Rehearse): WorkflowFace {
-    const { db, services } = this.#deps;
     this.#kinds.add(kind);
-    const workflows = new WorkflowService({
-      db,
-      services,
-      catalog: this.nodes,
-      calls: this.#calls,
-      policies: this.policies,
-      grants: this.versionGrants,
-      kind: kind.kind,
-      tables: kind.tables,
-      onChange,
-      releaseRuns: (workflowId, force) => runs.releaseWorkflow(workflowId, force),
-    });
-    const reader = new ExecutionReader({ db, kind, store: this.#store, bases: this.#bases, readings: this.#foldings });
-    const wake = (id: number, priority?: number) => this.#host.wake(id, priority);
-    const canaries = new KnownCanaries();
-    const checks = new StartChecks({
-      canaries,
-      kind,
-      workflows,
-      reader,
-      calls: this.#calls,
-      policies: this.policies,
-      override: this.#override,
-      catalog: this.nodes,
-      limits: this.#limits,
-    });
-    const starter = new RunStarter({
-      db,
-      kind,
-      store: this.#store,
-      workflows,
-      checks,
-      kinds: this.#kinds,
-      wake,
-      reserve: (priority) => this.#host.reserve(priority),
-      limits: this.#limits,
-      startLimiter: this.#startLimiter,
-    });
-    const runs = new RunService({
-      db,
-      kind,
-      store: this.#store,
-      watch: this.#watch,
-      workflows,
-      reader,
-      starter,
-      checks,
-      kinds: this.#kinds,
-      wake,
-    });
-    const versions = new DraftVersions({ db, kind, catalog: this.nodes, grants: this.versionGrants });
-    const recordings = new RunRecordings({
-      store: this.#store,
-      bases: this.#bases,
-      definitions: this.#definitions,
-      reader,
-      readings: this.#readings,
-    });
-    const continuer = new RunContinuer({
-      db,
-      kind,
-      store: this.#store,
-      definitions: this.#definitions,
-      workflows,
-      reader,
-      calls: this.#calls,
-      policies: this.policies,
-      override: this.#override,
-      kinds: this.#kinds,
-      drafts: versions,
-      recordings,
-      wake,
-    });
-    const rehearsing = {
-      ...{ workflows, reader, catalog: this.nodes, seen: new SeenDifferences(db, kind) },
-      rehearser: new PastRunRehearser({
-        ...{ db, recordings, readings: this.#readings },
-        ...{ definitions: this.#definitions, catalog: this.nodes, nodes: this.#computing },
-        askingNodes: this.#askingNodes,
-      }),
-      inputsOf: (principal: Principal, id: number, dataset: string) =>
-        this.#inputsOf(principal, { kind: kind.kind.kind, id }, dataset),
-    };
-    const turns = new DraftTurns(db, kind, rehearse);
-    const drafts = new DraftService({ db, kind, workflows, runs, versions, turns });
-    const face: WorkflowFace = {
-      workflows,
-      runs,
-      checkpoints: new CheckpointService({ kind, recordings, readings: this.#readings }),
-      continuer,
-      redrives: new RedriveService({ db, kind, workflows, continuer }),
-      failures: new FailureService({ db, kind, workflows }),
-      drafts,
-      testData: new TestDataService({ db, kind, workflows }),
-      rehearsals: new RehearsalService({ ...rehearsing, drafts, resource: kind.kind.resource }),
-      publishRules: new PublishRules(rehearsing),
-      consequences: new ConsequenceService({
-        ...{ db, kind, recordings, readings: this.#readings, definitions: this.#definitions },
-        ...{ catalog: this.nodes, nodes: this.#computing },
-      }),
-      migrations: new MigrationService({
-        ...{ db, kind, kinds: this.#kinds, moves: this.#movesOf(workflows), mover: this.#mover },
-      }),
-      canaries: new CanaryService({
-        ...{ db: db.system, kind, workflows, drafts: versions, events: services.events, known: canaries },
-        trail: () => services.auditTrail,
-      }),
-      exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
-    };
+    const face = createWorkflowFace(this.#shared, kind, onChange, rehearse);
     this.#faces.set(kind.kind.kind, face);
     return face;
   }
 
-  #movesOf(workflows: WorkflowService) {
-    const { policies } = this;
-    return { definitions: this.#definitions, workflows, calls: this.#calls, policies, override: this.#override };
+  get #shared(): FaceDeps {
+    const { db, services } = this.#deps;
+    return {
+      ...{ db, services, nodes: this.nodes, kinds: this.#kinds, calls: this.#calls, policies: this.policies },
+      ...{ versionGrants: this.versionGrants, override: this.#override, definitions: this.#definitions },
+      ...{ bases: this.#bases, store: this.#store, watch: this.#watch, host: this.#host, mover: this.#mover },
+      ...{ limits: this.#limits, startLimiter: this.#startLimiter },
+      ...{ readings: this.#readings, foldings: this.#foldings },
+      ...{ computing: this.#computing, askingNodes: this.#askingNodes },
+      inputsOf: (...asked) => this.#inputsOf(...asked),
+      exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
+    };
   }
 
   get #exporting(): RunExportDeps {

@@ -21,7 +21,7 @@ import { nodeTools } from "./nodes/node-tools.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
 import { personData } from "./person-data.ts";
 import { personConfigKeys } from "./persons/run-holdings.ts";
-import { type WorkflowFace, WorkflowPlatform } from "./platform.ts";
+import { WorkflowPlatform } from "./platform.ts";
 import { policyPermissions, policyRoutes } from "./policies/policy.routes.ts";
 import { rehearsalRoutes } from "./rehearsals/rehearsal.routes.ts";
 import { retentionRoutes } from "./retention/retention.routes.ts";
@@ -36,6 +36,7 @@ import { regularTables } from "./tables/workflows.table.ts";
 import { metricsRoutes } from "./telemetry/metrics.routes.ts";
 import { runGauges } from "./telemetry/run-gauges.ts";
 import { createUsageService } from "./usage/usage-service.ts";
+import type { WorkflowFace } from "./workflow-face.ts";
 import { REGULAR } from "./workflow-kind.ts";
 
 const { executionIds: _executionIds, nodeRunIds: _nodeRunIds, reviewIds: _reviewIds, ...tables } = schema;
