@@ -13,9 +13,27 @@ export interface Loaded<Row> {
 export function useRecord<Row>(
   resource: string,
   id: string,
-  { detail, ...options }: { refetchOnWindowFocus?: boolean; detail?: keyof Row & string } = {},
+  {
+    detail,
+    askAgain,
+    ...options
+  }: {
+    refetchOnWindowFocus?: boolean;
+    detail?: keyof Row & string;
+    /** Milliseconds until it is read again, while there is something to wait for. */
+    askAgain?: (row: Row | undefined) => number | false;
+  } = {},
 ): Loaded<Row> {
-  const { data, error, refetch } = useGetOne(resource, { id }, { retry: false, ...options });
+  const { data, error, refetch } = useGetOne(
+    resource,
+    { id },
+    {
+      retry: false,
+      ...options,
+      // cast: the caller names the row type of the resource
+      ...(askAgain && { refetchInterval: ({ state }) => askAgain(state.data as Row | undefined) }),
+    },
+  );
   const isWhole = detail === undefined || (data !== undefined && detail in data);
   // cast: the caller names the row type of the resource
   return { data: isWhole ? (data as Row | undefined) : undefined, error, refetch: () => void refetch() };

@@ -15,8 +15,9 @@ import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { TabBar } from "@oven/ui/components/tab-bar.tsx";
 import { Code } from "@oven/ui/components/tool-box.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
+import { useRecord } from "@oven/ui/components/use-record.ts";
 import { type ReactElement, useState } from "react";
-import { useGetOne, useRefresh } from "react-admin";
+import { useRefresh } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
 import { AddDocuments } from "./add-documents.tsx";
 import { DocumentList } from "./document-list.tsx";
@@ -32,21 +33,19 @@ export function VectorStoreShow(): ReactElement {
     data: store,
     error,
     refetch,
-  } = useGetOne<VectorStore>(
-    "vector-stores",
-    { id: Number(id) },
-    { retry: false, refetchInterval: ({ state }) => ((state.data?.documentsOpen ?? 0) > 0 ? 2_000 : false) },
-  );
+  } = useRecord<VectorStore>("vector-stores", id, {
+    askAgain: (row) => ((row?.documentsOpen ?? 0) > 0 ? 2_000 : false),
+  });
   if (store === undefined && error) {
     return (
       <>
         <PageHeader title={t("Vector store {{id}}", { id })} parent={PARENT} />
-        <ErrorPanel error={error} title={t("This vector store could not be loaded")} onRetry={() => void refetch()} />
+        <ErrorPanel error={error} title={t("This vector store could not be loaded")} onRetry={refetch} />
       </>
     );
   }
   if (store === undefined) return <Skeleton variant="rounded" height={360} />;
-  return <LoadedStore store={store} refetch={() => void refetch()} />;
+  return <LoadedStore store={store} refetch={refetch} />;
 }
 
 function LoadedStore({ store, refetch }: { store: VectorStore; refetch: () => void }): ReactElement {
