@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { NONCE_PLACEHOLDER } from "./server/pages/page-policy.ts";
@@ -58,7 +58,7 @@ const MIN_BYTES = 1_000;
 /** Higher levels take seconds for one percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Each file a second and a third time, compressed: the server sends what the browser takes and compresses nothing itself. */
+/** Each file is stored compressed and in no other form: the server unpacks it for those who do not take it so. */
 const compressed: Plugin = {
   name: "compressed",
   apply: "build",
@@ -69,7 +69,7 @@ const compressed: Plugin = {
       const bytes = readFileSync(path);
       if (bytes.length < MIN_BYTES) continue;
       writeFileSync(`${path}.br`, brotliCompressSync(bytes, BROTLI));
-      writeFileSync(`${path}.gz`, gzipSync(bytes));
+      rmSync(path);
     }
   },
 };

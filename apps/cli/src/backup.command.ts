@@ -9,6 +9,7 @@ import type { SealedSecret } from "@oven/contract/system";
 import { dropEmptyVariables, readDatabaseSettings, readInstallationSecret } from "@oven/installation/environment";
 import { signBackupToken } from "@oven/module-backup";
 import { readPassphrase } from "./backup/read-passphrase.ts";
+import { partialOf, removeStopped } from "./backup/remove-stopped.ts";
 import { progressLines, progressText, toMegabytes } from "./backup/show-progress.ts";
 import type { OvenCommand } from "./oven-command.ts";
 import { serverAddress } from "./server-address.ts";
@@ -48,7 +49,8 @@ export async function makeBackup(
   const settings = { ...readDatabaseSettings(variables), ...readInstallationSecret(variables) };
   const sealed = passphraseFile === undefined ? undefined : await seal(settings.secret, passphraseFile);
   const { checkBackup } = await import("@oven/db/backup");
-  const partial = `${file}.partial`;
+  const partial = partialOf(file);
+  await removeStopped(file, write);
   try {
     if (url === undefined) await fromDatabase(settings, sealed, partial, write);
     else await fromServer(url, settings, sealed, partial, write);

@@ -19,7 +19,11 @@ const READ: Readonly<Record<string, RegExp>> = {
   "tesseract.js-core": /^tesseract-core-simd-lstm\.(?:js|wasm)$/,
   "@tesseract.js-data/deu": /^4\.0\.0_best_int\//,
   "@tesseract.js-data/eng": /^4\.0\.0_best_int\//,
-  "pdfjs-dist": /^(?:legacy\/build\/pdf(?:\.worker)?\.mjs|(?:cmaps|standard_fonts|wasm|iccs)\/.*)$/,
+  // Its decoders a second time for systems without WebAssembly, and an interpreter of scripts in documents, which are not run.
+  "pdfjs-dist":
+    /^(?:legacy\/build\/pdf(?:\.worker)?\.mjs|(?:cmaps|standard_fonts|wasm|iccs)\/(?!.*_nowasm_|quickjs-).*)$/,
+  // Threads are for browsers.
+  "@energetic-ai/core": /^(?!.*-threaded-).*$/,
   "@electric-sql/pglite": /^dist\/(?!.*\.(?:cjs|tar\.gz)$).*$/,
 };
 

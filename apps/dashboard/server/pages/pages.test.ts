@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { NONCE_PLACEHOLDER } from "./page-policy.ts";
 import { createPages } from "./pages.ts";
 
 const SCRIPT = "export const answer = 42;";
+const FONT = Buffer.from([0x77, 0x4f, 0x46, 0x32, 0, 1]);
 
 function builtPages(): string {
   const folder = mkdtempSync(join(tmpdir(), "oven-pages-"));
@@ -16,8 +17,8 @@ function builtPages(): string {
       join(folder, `${page}.html`),
       `<title>${page}</title><script nonce="${NONCE_PLACEHOLDER}"></script><link nonce="${NONCE_PLACEHOLDER}">`,
     );
-  writeFileSync(join(folder, "assets/app-1a2b3c.js"), SCRIPT);
-  writeFileSync(join(folder, "assets/app-1a2b3c.js.gz"), gzipSync(SCRIPT));
+  writeFileSync(join(folder, "assets/app-1a2b3c.js.br"), brotliCompressSync(SCRIPT));
+  writeFileSync(join(folder, "assets/inter-9f.woff2"), FONT);
   writeFileSync(join(folder, "icon.svg"), "<svg/>");
   return folder;
 }
@@ -57,23 +58,51 @@ describe("the pages", () => {
     expect(nonces.size).toBe(4);
   });
 
-  it("send a built file compressed where the browser takes that, and for good", async () => {
-    const plain = await get("/assets/app-1a2b3c.js");
-    expect(await plain.text()).toBe(SCRIPT);
-    expect(plain.headers.get("content-encoding")).toBeNull();
-    const packed = await get("/assets/app-1a2b3c.js", { "accept-encoding": "gzip, br" });
-    expect(Object.fromEntries(packed.headers)).toMatchObject({
-      "content-encoding": "gzip",
-      "content-type": "text/javascript; charset=utf-8",
-      "cache-control": "public, max-age=31536000, immutable",
-      vary: "Accept-Encoding",
-      "x-content-type-options": "nosniff",
-    });
-    expect(Buffer.from(await packed.arrayBuffer()).equals(gzipSync(SCRIPT))).toBe(true);
+  it.each([
+    [undefined, null],
+    ["identity", null],
+    ["br;q=0, gzip;q=0.000", null],
+    ["gzip, deflate", "gzip"],
+    ["gzip;q=1.0, br;q=0", "gzip"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["BR;q=0.5", "br"],
+  ])("send a built file as the browser takes it, and for good: %s", async (accepted, encoding) => {
+    const ask = () => get("/assets/app-1a2b3c.js", accepted === undefined ? {} : { "accept-encoding": accepted });
+    for (const response of [await ask(), await ask()]) {
+      const body = Buffer.from(await response.arrayBuffer());
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-encoding")).toBe(encoding);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "content-type": "text/javascript; charset=utf-8",
+        "content-length": String(body.length),
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: "Accept-Encoding",
+        "x-content-type-options": "nosniff",
+      });
+      const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ""] ?? ((bytes: Buffer) => bytes);
+      expect(unpack(body).toString()).toBe(SCRIPT);
+    }
+  });
+
+  it("answer HEAD for a built file with its length and no body", async () => {
+    const response = await get("/assets/app-1a2b3c.js", { "accept-encoding": "br" }, "HEAD");
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+    expect(response.headers.get("content-length")).toBe(String(brotliCompressSync(SCRIPT).length));
+  });
+
+  it("send a file that is not compressed as it is, and parts of it", async () => {
+    const whole = await get("/assets/inter-9f.woff2", { "accept-encoding": "gzip, br" });
+    expect(whole.headers.get("content-encoding")).toBeNull();
+    expect(whole.headers.get("content-type")).toBe("font/woff2");
+    expect(Buffer.from(await whole.arrayBuffer()).equals(FONT)).toBe(true);
+    const part = await get("/assets/inter-9f.woff2", { range: "bytes=1-2" });
+    expect(part.status).toBe(206);
+    expect(await part.text()).toBe("OF");
   });
 
   it.each([
     "/assets/app-0.js",
+    "/assets/app-1a2b3c.js/",
     "/assets/",
     "/assets/..%2findex.html",
     "/assets/%2e%2e/%2e%2e/package.json",

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { serveStatic } from "@hono/node-server/serve-static";
 import { OvenError } from "@oven/contract";
 import { type Context, Hono } from "hono";
+import { builtFiles } from "./built-files.ts";
 import { NONCE_PLACEHOLDER, PAGE_HEADERS, pagePolicy } from "./page-policy.ts";
 
 /** Where `vite build` puts the pages and their files. */
@@ -19,7 +19,7 @@ const FOREVER = "public, max-age=31536000, immutable";
  * @throws OvenError PAGES_NOT_BUILT when there are none in it
  */
 export function createPages(folder: string = BUILT_PAGES): { fetch(request: Request): Response | Promise<Response> } {
-  const files = serveStatic({ root: folder, precompressed: true });
+  const files = builtFiles(folder);
   const pages = new Hono();
   pages.use(async (context, next) => {
     await next();

@@ -9,6 +9,12 @@ export interface BackupStore {
   /** Stores all of the stream under the name, or nothing. */
   write(name: string, stream: Readable): Promise<void>;
   remove(name: string): Promise<void>;
+  /**
+   * Removes what writes of backups left whose process was killed: the instant that they were made of is over, so none goes on. Only while no
+   * other process writes.
+   * @returns the names of those backups
+   */
+  clear(): Promise<string[]>;
 }
 
 const NAME = /^oven-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
@@ -25,6 +31,11 @@ function instantOf(name: string): Date | undefined {
   const [year = 0, month = 1, ...rest] = parts.map(Number);
   const at = new Date(Date.UTC(year, month - 1, ...(rest as [number, number, number, number]))); // cast: as many as the pattern has
   return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
+/** Whether a schedule made a file of this name. */
+export function isBackupName(name: string): boolean {
+  return instantOf(name) !== undefined;
 }
 
 /** The backups in a store, with their instants. */

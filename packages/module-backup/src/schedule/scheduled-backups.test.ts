@@ -1,7 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { checkBackup } from "@oven/db/backup";
 import { createTestPglite, testDatabases } from "@oven/db/testing";
 import { secretFingerprint } from "@oven/module-registry";
@@ -35,6 +38,12 @@ const BUCKET = {
   OVEN_BACKUP_S3_KEY_ID: KEY_ID,
   OVEN_BACKUP_S3_SECRET_KEY: SECRET_KEY,
 };
+
+function openTestBucket(firstWaitMs = 1): BackupStore {
+  const { to } = readSchedule(BUCKET) ?? {};
+  if (to === undefined || "directory" in to) throw new Error("no bucket");
+  return openBucket({ ...to.s3, endpoint: bucket.url }, { firstWaitMs });
+}
 
 function scheduled(
   db: ScheduledBackupsOptions["deps"]["db"],
@@ -128,9 +137,7 @@ describe("a bucket", () => {
   });
 
   it("takes large files in parts, and gives an upload up that breaks off", async () => {
-    const { to } = readSchedule(BUCKET) ?? {};
-    if (to === undefined || "directory" in to) throw new Error("no bucket");
-    const store = openBucket({ ...to.s3, endpoint: bucket.url });
+    const store = openTestBucket();
     const chunk = Buffer.alloc(1_048_576, "x");
     await store.write("large & odd", Readable.from(Array.from({ length: 35 }, () => chunk)));
     expect(bucket.objects.get("oven/large & odd")?.length).toBe(35 * chunk.length);
@@ -145,6 +152,88 @@ describe("a bucket", () => {
     await expect(store.write("broken", breaking)).rejects.toThrow("broken off");
     expect(bucket.uploads.size).toBe(0);
     expect(bucket.objects.has("oven/broken")).toBe(false);
+  });
+
+  it("goes on with the part that was under way when the connection breaks, and is whole when only the answer was lost", async () => {
+    const store = openTestBucket();
+    const chunk = Buffer.alloc(1_048_576, "y");
+    const breaking = Readable.from(
+      (async function* breaks() {
+        for (let at = 0; at < 35; at++) {
+          if (at === 15) bucket.breakNext(2, "before");
+          if (at === 31) bucket.breakNext(1, "answer");
+          yield chunk;
+        }
+      })(),
+    );
+    await store.write("interrupted", breaking);
+    expect(bucket.objects.get("oven/interrupted")?.equals(Buffer.alloc(35 * chunk.length, "y"))).toBe(true);
+    const losing = Readable.from(
+      (async function* loses() {
+        yield chunk;
+        // After the part comes the end of the upload.
+        bucket.breakNext(1, "answer", 1);
+      })(),
+    );
+    await store.write("answer lost", losing);
+    expect(bucket.objects.get("oven/answer lost")?.length).toBe(chunk.length);
+    expect(bucket.uploads.size).toBe(0);
+  });
+
+  it("ends at once when the server stops while the store is away", async () => {
+    const store = openTestBucket(3_600_000);
+    const stopping = Readable.from(
+      (async function* stops() {
+        for (let at = 0; at < 17; at++) {
+          if (at === 15) bucket.breakNext(1, "before");
+          yield Buffer.alloc(1_048_576);
+        }
+      })(),
+    );
+    const before = bucket.broken();
+    const ended = expect(store.write("stopped", stopping)).rejects.toThrow("the server stops");
+    await expect.poll(() => bucket.broken()).toBe(before + 1);
+    stopping.destroy(new Error("the server stops"));
+    await ended;
+    expect(bucket.uploads.size).toBe(0);
+  });
+});
+
+describe("a backup whose process was killed", () => {
+  const KILLED = "oven-20261128T064500Z.backup";
+  const PROGRAM = fileURLToPath(new URL("./testing/endless-backup.ts", import.meta.url));
+  async function killOnce(place: string[], hasBegun: () => boolean): Promise<void> {
+    const child = spawn(process.execPath, [PROGRAM, KILLED, ...place], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const ended = once(child, "exit");
+    await expect.poll(hasBegun, { timeout: 60_000, interval: 20 }).toBe(true);
+    child.kill("SIGKILL");
+    expect((await ended)[1]).toBe("SIGKILL");
+  }
+
+  it("is no backup in a directory, and is removed with the next one", async () => {
+    const db = await createTestPglite();
+    const to = join(folder, "killed");
+    await killOnce(["directory", to], () => existsSync(join(to, `${KILLED}.partial`)));
+    writeFileSync(join(to, "other.backup.partial"), "of a command");
+    const backups = scheduled(db, { OVEN_BACKUP_TO: to }, { now: START });
+    expect(await backups.look()).toBe("oven-20261128T104500Z.backup");
+    expect(readdirSync(to).sort()).toEqual(["other.backup.partial", "oven-20261128T104500Z.backup"]);
+    await db.close();
+  });
+
+  it("is no backup in a bucket, and its parts are removed with the next one", async () => {
+    const db = await createTestPglite();
+    bucket.objects.clear();
+    await killOnce(["bucket", bucket.url], () => [...bucket.uploads.values()].some((parts) => parts.size > 0));
+    expect([...bucket.uploads.keys()]).toEqual([expect.stringContaining(KILLED)]);
+    bucket.uploads.set("oven/other.file+0&", new Map());
+    expect(await scheduled(db, BUCKET, { now: START }).look()).toBe("oven-20261128T104500Z.backup");
+    expect([...bucket.objects.keys()]).toEqual(["oven/oven-20261128T104500Z.backup"]);
+    expect([...bucket.uploads.keys()]).toEqual(["oven/other.file+0&"]);
+    bucket.uploads.clear();
+    await db.close();
   });
 });
 
@@ -162,6 +251,7 @@ it("tries again after a failure, and ends a backup that is under way when the se
       return new Promise((_, reject) => stream.once("error", reject));
     },
     remove: async () => {},
+    clear: async () => [],
   };
   const backups = scheduled(db, { OVEN_BACKUP_TO: folder }, clock, store);
   await expect(backups.look()).rejects.toThrow("away");

@@ -69,6 +69,7 @@ export class ScheduledBackups {
 
   async #make(): Promise<string> {
     const { deps, store } = this.#options;
+    await this.#clear();
     const name = toBackupName(this.#now());
     const { stream, done } = openBackup(deps.db, await this.#content());
     this.#stream = stream;
@@ -83,6 +84,17 @@ export class ScheduledBackups {
     }
     await this.#removeOld();
     return name;
+  }
+
+  /** What is left takes space, and nothing else: no backup waits for its removal. */
+  async #clear(): Promise<void> {
+    const { store } = this.#options;
+    try {
+      for (const name of await store.clear())
+        console.warn(`backup: ${name} was stopped before its end and is removed from ${store.name}`);
+    } catch (error) {
+      console.warn(`backup: what stopped backups may have left in ${store.name} could not be removed:`, error);
+    }
   }
 
   async #isDue(): Promise<boolean> {

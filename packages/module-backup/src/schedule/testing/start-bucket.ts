@@ -17,6 +17,10 @@ export interface Bucket {
   uploads: Map<string, Map<number, Buffer>>;
   /** Answers the next so many requests with 503, then goes on. */
   failNext(count: number): void;
+  /** Breaks the connections of so many requests after the next `skip`: before they are read, or when only the answer is missing. */
+  breakNext(count: number, when: "before" | "answer", skip?: number): void;
+  /** Connections that were broken. */
+  broken(): number;
   close(): Promise<void>;
 }
 
@@ -25,9 +29,19 @@ export async function startBucket(): Promise<Bucket> {
   const objects = new Map<string, Buffer>();
   const uploads = new Map<string, Map<number, Buffer>>();
   let failing = 0;
+  let begun = 0;
+  let breaking = { count: 0, when: "before", skip: 0 };
+  let broken = 0;
   const server = createServer(async (request, response) => {
+    const breaks = breaking.count > 0 && breaking.skip === 0;
+    if (breaks) {
+      breaking.count -= 1;
+      broken += 1;
+    } else breaking.skip = Math.max(0, breaking.skip - 1);
+    if (breaks && breaking.when === "before") return void request.socket.destroy();
     const body = Buffer.concat(await request.toArray());
     const { status, xml = "", etag } = take(request, body);
+    if (breaks) return void request.socket.destroy();
     if (etag !== undefined) response.setHeader("etag", etag);
     response.writeHead(status).end(status === 204 ? undefined : xml);
   });
@@ -41,9 +55,10 @@ export async function startBucket(): Promise<Bucket> {
     const { method = "", url = "" } = request;
     const { pathname, searchParams: query } = new URL(url, "http://bucket");
     const key = decodeURIComponent(pathname.slice("/backups/".length));
-    if (method === "GET") return { status: 200, xml: page(query) };
+    if (method === "GET") return { status: 200, xml: query.has("uploads") ? unfinished(query) : page(query) };
     if (method === "POST" && query.has("uploads")) {
-      const made = `${key}+${uploads.size}&`;
+      begun += 1;
+      const made = `${key}+${begun}&`;
       uploads.set(made, new Map());
       return { status: 200, xml: `<R><UploadId>${escapeXml(made)}</UploadId></R>` };
     }
@@ -73,6 +88,15 @@ export async function startBucket(): Promise<Bucket> {
     return { status: 200 };
   }
 
+  function unfinished(query: URLSearchParams): string {
+    const uploaded = [...uploads.keys()].filter((id) => id.startsWith(query.get("prefix") ?? ""));
+    const shown = uploaded.map(
+      (id) =>
+        `<Upload><Key>${escapeXml(id.slice(0, id.lastIndexOf("+")))}</Key><UploadId>${escapeXml(id)}</UploadId></Upload>`,
+    );
+    return `<ListMultipartUploadsResult>${shown.join("\n")}</ListMultipartUploadsResult>`;
+  }
+
   function page(query: URLSearchParams): string {
     const keys = [...objects.keys()].filter((key) => key.startsWith(query.get("prefix") ?? "")).sort();
     const from = Number(query.get("continuation-token") ?? 0);
@@ -91,6 +115,10 @@ export async function startBucket(): Promise<Bucket> {
     failNext: (count) => {
       failing = count;
     },
+    breakNext: (count, when, skip = 0) => {
+      breaking = { count, when, skip };
+    },
+    broken: () => broken,
     close: async () => {
       const closed = once(server, "close");
       server.close();
