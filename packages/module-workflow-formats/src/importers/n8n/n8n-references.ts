@@ -170,7 +170,13 @@ export class N8nData {
     const isOwn = paths.every(
       (path) => /^\$\.(?:trigger|\w+_output)(.*)$/.exec(path ?? "")?.[1] === toPath("", segments),
     );
-    return isOwn ? toPath("$", segments) : undefined;
+    return isOwn && !this.#isOverwritten(name, key, paths) ? toPath("$", segments) : undefined;
+  }
+
+  /** Whether a step that is gone to beside what leads to a node may write the same key later. */
+  #isOverwritten(name: string, key: string, paths: readonly (string | undefined)[]): boolean {
+    const owners = new Set(paths.map((path) => this.#names.get(/^\$\.(\w+)_output\b/.exec(path ?? "")?.[1] ?? "")));
+    return this.#document.besides(name).some((other) => !owners.has(other.name) && mayWrite(other, key));
   }
 
   /** What a node hands on, seen from another one. */
@@ -311,6 +317,12 @@ export class N8nData {
       ? undefined
       : this.of(only.from, segments);
   }
+}
+
+/** Whether a key of what is handed on may be written by a step itself. */
+function mayWrite(node: N8nNode, key: string): boolean {
+  if (node.disabled || isTrigger(node) || PASSES_ON.has(node.type) || node.type === "merge") return false;
+  return node.type !== "set" || fieldsOfSet(node)?.fields.has(key) !== false;
 }
 
 /** How the answer of a request is read, and the field that a text or a file comes in. */

@@ -116,9 +116,10 @@ function areApart(
   const isIntruder = (way: readonly string[], mine?: string) =>
     isFork(way) ? mine !== undefined : way.some((next) => owner.has(next) && owner.get(next) !== mine);
   if (isIntruder(entry)) return false;
-  for (const [key, { ways, onError = [], loop: inner, parallel = [] }] of parts) {
+  for (const [key, { ways, onError = [], loop: inner, parallel = [], group }] of parts) {
     const mine = owner.get(key);
     if (inner !== undefined && isIntruder(inner.body.entry)) return false;
+    if (group !== undefined && isIntruder(group.entry)) return false;
     if (parallel.some((region) => isIntruder(region.entry))) return false;
     if ([...ways.map((one) => one.targets), onError].some((way) => isIntruder(way, mine))) return false;
   }
