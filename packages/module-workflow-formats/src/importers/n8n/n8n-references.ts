@@ -6,7 +6,7 @@ import { extractsHtml } from "./n8n-html-kind.ts";
 import { hasNestedAnswer } from "./n8n-knowledge-answers.ts";
 import type { ListRegion } from "./n8n-lists.ts";
 import { fieldOfMarkdown, outputOfMarkdown } from "./n8n-markdown-field.ts";
-import { mergingOf } from "./n8n-merge.ts";
+import { mergingOf } from "./n8n-merging.ts";
 import { ofOpenAi } from "./n8n-openai-answers.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
 import { parserOf } from "./n8n-parsers.ts";
@@ -127,6 +127,11 @@ export class N8nData {
   /** Where the list stands that a node hands on; undefined: it hands on one item. */
   listOf(name: string): string | undefined {
     return typeof this.#lists.get(name) === "object" ? `$.${this.#ids.get(name) ?? ""}_output.result` : undefined;
+  }
+
+  /** Whether a node hands on a list, also one that cannot be followed. */
+  isList(name: string): boolean {
+    return this.#lists.has(name);
   }
 
   /** Whether two nodes lie in the same loop, or in none. */
@@ -298,7 +303,8 @@ export class N8nData {
     const { name } = node;
     const merging = mergingOf(node);
     // What stands in for it hands on what it did.
-    if (merging.kind === "computed") return toPath(`$.${this.#ids.get(name) ?? ""}_output`, segments);
+    if (merging.kind === "computed" || this.isList(name))
+      return toPath(`$.${this.#ids.get(name) ?? ""}_output`, segments);
     if (merging.kind === "choose") {
       const chosen = this.#document.inputs(name).filter(({ input }) => input === merging.input);
       const [only, ...others] = chosen;

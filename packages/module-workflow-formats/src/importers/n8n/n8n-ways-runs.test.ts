@@ -192,14 +192,18 @@ describe("a Merge node of n8n", () => {
   });
 
   it.each<[number, JsonObject, string]>([
-    [1, { mode: "removeKeyMatches" }, "do not match"],
-    [1, { mode: "keepKeyMatches" }, "keeps those that match"],
-    [1, { mode: "mergeByKey" }, "by their fields"],
-    [2, { mode: "combine" }, "keepMatches"],
-    [3, { mode: "combine", joinMode: "enrichInput1" }, "enrichInput1"],
+    [1, { mode: "removeKeyMatches" }, "names no field to match by"],
+    [1, { mode: "keepKeyMatches", propertyName1: "=id", propertyName2: "id" }, "which fields it matches is computed"],
+    [1, { mode: "mergeByKey", propertyName1: "id" }, "names no field to match by"],
+    [2, { mode: "combine" }, "names no field to match by"],
+    [3, { mode: "combine", joinMode: "enrichInput1" }, "names no field to match by"],
     [3, { mode: "combineBySql" }, "SQL"],
-    [3, { mode: "combine", combineBy: "combineAll", options: clash("addSuffix") }, "renames fields"],
-    [3, { mode: "combine", combineBy: "combineAll", numberInputs: 3, options: clash("preferInput1") }, "one side of"],
+    [3, { mode: "combine", combineBy: "combineByPosition", options: clash("addSuffix") }, "renames fields"],
+    [
+      3,
+      { mode: "combine", combineBy: "combineByPosition", numberInputs: 3, options: clash("preferInput1") },
+      "one side",
+    ],
     [3, { mode: "sideways" }, "sideways"],
   ])("of version %s that computes what it hands on is a placeholder: %j", async (version, parameters, word) => {
     expect(await reasonsOf(document(version, parameters), "Merge")).toEqual([
