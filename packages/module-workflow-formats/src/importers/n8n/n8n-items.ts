@@ -215,6 +215,7 @@ export class N8nItems {
         const content = answersJson(node) ? `${root}.object` : `${root}.text`;
         const message = { role: "assistant", content };
         const shape = openAiShape(node);
+        if (shape === "content") return [{ content }];
         if (shape === "message") return [{ index: 0, message, finish_reason: "stop" }];
         return shape === "choices"
           ? [{ choices: [{ index: 0, message }] }]

@@ -96,6 +96,66 @@ describe("a picture for a model", () => {
     expect(statesOf(read).see?.invoke?.input?.images).toEqual(["$.trigger.body.data | default($.trigger.body)"]);
   });
 
+  it.each<[string, number, JsonObject, JsonObject, string]>([
+    [
+      "a question about files",
+      1,
+      {
+        resource: "image",
+        operation: "analyze",
+        inputType: "base64",
+        text: "What is it?",
+        modelId: { value: "gpt-4o" },
+      },
+      { typeVersion: 1.8 },
+      "={{ $json.content }}",
+    ],
+    [
+      "messages",
+      2,
+      {
+        responses: {
+          values: [
+            { type: "text", role: "user", content: "What is it?" },
+            { type: "image", role: "user", imageType: "base64" },
+            { type: "image", role: "user", imageUrl: "={{ $json.body.address }}" },
+          ],
+        },
+      },
+      { typeVersion: 2 },
+      "={{ $json.output[0].content[0].text }}",
+    ],
+  ])("is shown with %s of OpenAI", async (_what, pictures, parameters, more, answer) => {
+    const see = n8nNode("See", "langchain.openAi", parameters, more);
+    const assignments = { assignments: [{ name: "u", type: "string", value: answer }] };
+    const document = chainOf(webhook({ httpMethod: "POST" }), see, n8nNode("Use", "set", { assignments }));
+    story.answers.push({ text: "A dot" });
+    const url = `data:image/png;base64,${PIXEL}`;
+    const { output } = await story.run(document, { body: { data: url, address: url } });
+    expect(output).toEqual({ u: "A dot" });
+    const asked = JSON.stringify(story.oven.server.requests.at(-1)?.body);
+    expect([asked.includes("What is it?"), asked.split(PIXEL).length - 1]).toEqual([true, pictures]);
+  });
+
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      "where it is not sure where the picture stands",
+      { resource: "image", operation: "analyze", inputType: "base64" },
+      { typeVersion: 1.8 },
+    ],
+    [
+      "where OpenAI has the picture",
+      { responses: { values: [{ type: "image", imageType: "fileId", fileId: "file-1" }] } },
+      { typeVersion: 2 },
+    ],
+  ])("makes a node of OpenAI a placeholder %s", async (_what, parameters, more) => {
+    const see = n8nNode("See", "langchain.openAi", parameters, more);
+    expect(await reasonsOf(chainOf(called("Start"), see), "See")).toEqual([
+      "placeholder",
+      expect.stringContaining("picture"),
+    ]);
+  });
+
   it("makes a chain a placeholder where it is not sure where the picture stands", async () => {
     expect(await reasonsOf(chainOf(called("Start"), sees("imageBinary", {})), "See")).toEqual([
       "placeholder",
