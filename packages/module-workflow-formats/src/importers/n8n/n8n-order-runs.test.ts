@@ -61,6 +61,13 @@ describe("a fork of n8n with a way that leads back", () => {
     expect([Report?.length, Change]).toEqual([2, [{ n: "2" }]]);
   });
 
+  it("may read in any order what came to the fork", async () => {
+    const { Report, Change } = await stepsOf(
+      document([set("Report", "n", "={{ $json.n }} sent")], ["Again", "Report"]),
+    );
+    expect([Report, Change]).toEqual([[{ n: "1 sent" }, { n: "2 sent" }], [{ n: "2" }]]);
+  });
+
   it("goes along several ways first, in the order of n8n, with choices of their own", async () => {
     const low = [isOne("Low", "={{ $json.n }}", at(0, 40)), set("One", "a", "yes"), set("Two", "a", "no")];
     const nodes = [...low, set("High", "b", "yes", at(0, 10))];

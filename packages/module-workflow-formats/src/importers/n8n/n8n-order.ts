@@ -45,8 +45,10 @@ export class N8nOrder {
     if (this.#isExact(sequence)) return true;
     const groups = [...sequence.first, sequence.last];
     const ownersIn = ownersReadIn(this.#parts);
+    // What ran before the fork ran before all of its ways.
+    const isBeside = (owner: string, { reach }: WayGroup) => reach.has(owner) && !sequence.before.has(owner);
     const reads = ({ reach }: WayGroup, other: WayGroup) =>
-      [...reach].some((key) => ownersIn(key).some((owner) => other.reach.has(owner) && !reach.has(owner)));
+      [...reach].some((key) => ownersIn(key).some((owner) => isBeside(owner, other) && !reach.has(owner)));
     const answers = groups.filter(({ reach }) =>
       [...reach].some((key) => this.#document.nodes.get(key)?.type === "respondToWebhook"),
     );

@@ -15,6 +15,8 @@ export interface WayGroup {
 /** A fork whose ways are gone along one after the other. */
 export interface Sequence {
   fork: TangledFork;
+  /** Parts that runs come to without going through the fork. */
+  before: ReadonlySet<string>;
   /** Groups that end by themselves, in order. */
   first: readonly WayGroup[];
   /** What is gone on with last: it may lead back to before the fork. */
@@ -111,7 +113,8 @@ function toSequence(
   const rest = open.length > 0 ? open : closed.splice(-1);
   if (closed.length === 0) return undefined;
   const reach = new Set(rest.flatMap((group) => [...group.reach]));
-  return { fork, first: closed, last: { targets: rest.flatMap(({ targets }) => targets), reach } };
+  const before = reachedFrom(isSame(entries, fork) ? [] : entries, cut);
+  return { fork, before, first: closed, last: { targets: rest.flatMap(({ targets }) => targets), reach } };
 }
 
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

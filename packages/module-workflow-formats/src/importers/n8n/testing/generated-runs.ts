@@ -212,14 +212,18 @@ class Builder {
     if (only === undefined || others.length > 0) return this.#set(at);
     this.hasForks = true;
     this.hasBack = true;
-    const round = (value: string): JsonObject => ({
-      assignments: { assignments: [{ name: "round", type: "string", value }] },
-      includeOtherFields: true,
+    const copy = (name: string, type: string): JsonObject => ({
+      ...{ name, type, value: `={{ $('Start').item.json.${name} }}` },
     });
+    const copied = [copy("a", "string"), copy("digits", "string"), copy("n", "number"), copy("yes", "boolean")];
+    const round = (value: string): JsonObject => ({
+      assignments: { assignments: [{ name: "round", type: "string", value }, ...copied] },
+    });
+    const { list: _, ...fields } = START_FIELDS;
     const start = this.#add("set", round("first"), at.ends);
     const work = this.#add("noOp", {}, [{ name: start, output: 0 }]);
-    const inside: Place = { fields: at.fields, ends: [{ name: work, output: 0 }] };
-    const conditions = conditionsFor(this.#random, at.fields);
+    const inside: Place = { fields, ends: [{ name: work, output: 0 }] };
+    const conditions = conditionsFor(this.#random, fields);
     const isFirst = {
       leftValue: "={{ $json.round }}",
       rightValue: "first",
@@ -234,7 +238,7 @@ class Builder {
     const back = early ?? again();
     const change = this.#add("set", round("second"), [{ name: back, output: 0 }]);
     this.links.set(change, [[{ node: work, type: "main", index: 0 }]]);
-    return { fields: at.fields, ends: [{ name: back, output: 1 }] };
+    return { fields, ends: [{ name: back, output: 1 }] };
   }
 
   #loop(at: Place): Place {
