@@ -24,7 +24,9 @@ export function generateMerge(
   const key = (): JsonObject => ({ propertyName1: field(), propertyName2: field() });
   const byFields = (typeVersion: number): JsonObject => {
     const isAdvanced = typeVersion < 3 || random.chance(40);
-    const values = Array.from({ length: random.between(1, 2) }, () => ({ field1: field(), field2: field() }));
+    // Of two pairs with one field of the second side n8n takes the last alone, which is not documented.
+    const seconds = random.chance(50) ? fields.slice(0, 2) : fields.slice(0, 2).toReversed();
+    const values = seconds.slice(0, random.between(1, 2)).map((field2) => ({ field1: field(), field2 }));
     const names = random.chance(70) ? field() : fields.slice(0, 2).join(",");
     return {
       ...(typeVersion < 3 ? { combinationMode: "mergeByFields" } : { combineBy: "combineByFields" }),
