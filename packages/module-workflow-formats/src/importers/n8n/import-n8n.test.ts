@@ -19,7 +19,7 @@ describe("a workflow of n8n", () => {
     const to = (name: string) => ({ main: [[{ node: name, type: "main", index: 0 }]] });
     const source = JSON.stringify({ name: "Reported", nodes, connections: { Start: to("Ask"), Ask: to("Join") } });
     const text = JSON.stringify((await readForeign(source)).report);
-    for (const word of ["proxy", "forEach", "option sometimes", "Its answer as file", "by their fields"])
+    for (const word of ["proxy", "forEach", "option sometimes", "Its answer as file", "names no field to match by"])
       expect(text).toContain(word);
     expect(text).not.toContain("timeout");
   });

@@ -4,6 +4,7 @@ import { type Made, withoutLostReaders } from "../../importing/complete/readers-
 import { buildStates } from "../../importing/graph/build-states.ts";
 import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
 import { nodeOfPart } from "../../importing/graph/part-key.ts";
+import { sequenceWays } from "../../importing/graph/sequence-ways.ts";
 import { StateNames } from "../../importing/graph/state-names.ts";
 import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { Imported } from "../../importing/importer.ts";
@@ -16,6 +17,7 @@ import { toNote } from "./n8n-canvas-notes.ts";
 import { ComputingSteps } from "./n8n-computed.ts";
 import { isStep, N8nDocument, N8nDocumentSchema } from "./n8n-document.ts";
 import { takesTextOnly } from "./n8n-extract-file.ts";
+import { N8nOrder } from "./n8n-order.ts";
 import { addressesIn } from "./n8n-own-address.ts";
 import { withOwnParameters } from "./n8n-own-parameters.ts";
 import { mapNode, type PartContext, toPart } from "./n8n-parts.ts";
@@ -60,7 +62,7 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
   const ids = new Map(whole.map(({ name }) => [name, names.take(name)]));
   for (const { name } of steps) if (!ids.has(name)) ids.set(name, names.take(name));
   const take = (name: string) => names.take(name);
-  const { entries: begun, choice, forks, isChat, payloadSchema } = mapTriggers(document, reporter);
+  const { entries: triggered, choice, forks, isChat, payloadSchema } = mapTriggers(document, reporter);
   const open = new Map<string, string>();
   const { lists, data, items, incoming } = readingOf(document, ids, take);
   const computing = new ComputingSteps(take);
@@ -69,7 +71,7 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
   const started = new Map<string, Part>(forks.flatMap((trigger) => toFork(trigger, starting)));
   if (choice.length > 0) for (const [key, part] of toChoice(choice, starting)) started.set(key, part);
   const known = new Set([...ids.keys(), ...started.keys()]);
-  const first = choice.length > 0 ? [START] : begun.filter((key) => known.has(key));
+  const first = choice.length > 0 ? [START] : triggered.filter((key) => known.has(key));
   const make = (): Made => {
     computing.clear();
     // The outer ones first: what an inner one goes through may be an item of theirs.
@@ -91,7 +93,7 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
     dropUnknownTargets(made);
     return { parts: made, entries: computing.entries(received) };
   };
-  const { parts, entries } = withoutLostReaders(make, open);
+  const { parts, entries: begun } = withoutLostReaders(make, open);
   const tangled: TangledFork[] = [];
   const toTangled = (given: TangledFork) => {
     const origin = document.nodes.get(nodeOfPart(given.from))?.part?.of;
@@ -104,7 +106,13 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
     return { label: `${name}: ${labels.join(", ")}`, invoke };
   };
   const source = sourceOf(document, parts);
-  carryOver(source, parts, entries, reporter);
+  carryOver(source, parts, begun, reporter);
+  const order = new N8nOrder(document, parts);
+  const { entries, sequences } = sequenceWays(parts, begun, {
+    inOrder: (targets) => order.inOrder(targets),
+    isAllowed: (sequence) => order.isAllowed(sequence),
+    take,
+  });
   const joins = new Set<string>();
   const built = buildStates(parts, entries, { names, toTangled, onJoin: (name) => joins.add(name) });
   const responding = steps.filter(({ name, type }) => type === "respondToWebhook" && parts.has(name));
@@ -115,6 +123,10 @@ function importDocument(document: N8nDocument, reporter: ImportReporter, refused
   if (answer !== undefined)
     for (const state of Object.values(built.states)) if (state.type === "final") state.output = answer;
   tell({ document, source, reporter, parts, tangled });
+  for (const sequence of sequences) {
+    const note = order.noteOn(sequence);
+    if (note !== undefined) reporter.note(note);
+  }
   for (const name of joins)
     if (document.nodes.get(name)?.type !== "merge")
       reporter.note(`n8n runs “${name}” once for each way that leads to it; here it runs once, after all of them.`);

@@ -42,7 +42,13 @@ export const N8nDocumentSchema = z.looseObject({
   name: z.string().max(500).optional(),
   nodes: z.array(NodeSchema).min(1).max(2_000),
   connections: byName(byName(z.array(z.array(ConnectionSchema).nullable()))),
-  settings: optional(z.looseObject({ errorWorkflow: optional(z.string()), timezone: optional(z.string()) })),
+  settings: optional(
+    z.looseObject({
+      errorWorkflow: optional(z.string()),
+      timezone: optional(z.string()),
+      executionOrder: optional(z.string()),
+    }),
+  ),
 });
 
 export interface N8nNode {
@@ -85,6 +91,8 @@ export class N8nDocument {
   readonly name: string;
   readonly nodes: ReadonlyMap<string, N8nNode>;
   readonly errorWorkflow: string | undefined;
+  /** Documents that do not say are of the time before `v1`. */
+  readonly executionOrder: "v0" | "v1";
   /** IANA name. */
   readonly timezone: string | undefined;
   /** Nodes that had the name of another one, and that nothing is connected with. */
@@ -102,6 +110,7 @@ export class N8nDocument {
   constructor(document: z.infer<typeof N8nDocumentSchema>, lower: LowerNode = () => undefined) {
     this.name = document.name?.trim() || "n8n workflow";
     this.errorWorkflow = document.settings?.errorWorkflow;
+    this.executionOrder = document.settings?.executionOrder === "v1" ? "v1" : "v0";
     const zone = document.settings?.timezone;
     this.timezone = zone !== undefined && /^[A-Za-z_]+(?:\/[A-Za-z_+-]+)+$|^UTC$/.test(zone) ? zone : undefined;
     const renamed: { from: string; to: string }[] = [];
@@ -216,6 +225,18 @@ export class N8nDocument {
 
   reaches(name: string, output: number, target: string): boolean {
     return this.reachFrom(name, output).has(target);
+  }
+
+  /** Steps behind outputs that lead to several at once, of which one leads to a node. */
+  besides(name: string): N8nNode[] {
+    const before = new Set([name]);
+    for (const key of before) for (const { from } of this.inputs(key)) before.add(from);
+    const found = new Set<string>();
+    for (const key of before)
+      for (const [output, targets] of (this.#outputs.get(key) ?? []).entries())
+        if (new Set(targets).size > 1 && targets.some((target) => before.has(target)))
+          for (const one of this.reachFrom(key, output)) found.add(one);
+    return [...found].flatMap((one) => this.nodes.get(one) ?? []);
   }
 
   /** Whether several ways that are gone along at once come together in a node. */

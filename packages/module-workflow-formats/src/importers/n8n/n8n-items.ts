@@ -4,7 +4,7 @@ import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import { hasNestedAnswer } from "./n8n-knowledge-answers.ts";
 import { fieldOfMarkdown, outputOfMarkdown } from "./n8n-markdown-field.ts";
-import { mergingOf } from "./n8n-merge.ts";
+import { mergingOf } from "./n8n-merging.ts";
 import { answersJson, openAiShape } from "./n8n-openai-answers.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
 import { parserOf } from "./n8n-parsers.ts";
@@ -90,6 +90,12 @@ export class N8nItems {
     const [only, ...others] = this.layersFor(asker, from, [{ from, ...read }]) ?? [];
     const isReceived = typeof only === "string" && others.length === 0 && /^\$\.\w+_received$/.test(only);
     return isReceived ? toPath(only, segments) : undefined;
+  }
+
+  /** What a node hands on, as another one sees it; undefined: where it stands cannot be said. */
+  layersOf(asker: string, from: string): Layers | undefined {
+    const seen = this.#of(from)?.map((layer) => this.#seenFrom(asker, layer));
+    return seen === undefined || seen.includes(undefined) ? undefined : seen.filter((layer) => layer !== undefined);
   }
 
   /** What a node hands on, as it sees it itself. */
@@ -209,6 +215,7 @@ export class N8nItems {
         const content = answersJson(node) ? `${root}.object` : `${root}.text`;
         const message = { role: "assistant", content };
         const shape = openAiShape(node);
+        if (shape === "content") return [{ content }];
         if (shape === "message") return [{ index: 0, message, finish_reason: "stop" }];
         return shape === "choices"
           ? [{ choices: [{ index: 0, message }] }]
@@ -233,7 +240,7 @@ export class N8nItems {
 
   #ofMerge(node: N8nNode, root: string): Layers | undefined {
     const merging = mergingOf(node);
-    if (merging.kind === "computed") return [root];
+    if (merging.kind === "computed" || this.#data.isList(node.name)) return [root];
     if (merging.kind === "append") return undefined;
     const inputs = this.#document.inputs(node.name);
     const chosen = merging.kind === "choose" ? inputs.filter(({ input }) => input === merging.input) : inputs;

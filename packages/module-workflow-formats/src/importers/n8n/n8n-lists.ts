@@ -1,6 +1,9 @@
 import { partKey } from "../../importing/graph/part-key.ts";
+import { orReason } from "../../importing/no-equivalent.ts";
 import { givesOneItem, isCode } from "./n8n-code-items.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+import { mergeStep } from "./n8n-merge-steps.ts";
+import { computesMerge } from "./n8n-merging.ts";
 import { givesGroups } from "./n8n-summarize.ts";
 
 /** What n8n runs once for each item of a list: here the body of a loop. */
@@ -28,9 +31,33 @@ function takesList(node: N8nNode): boolean {
   );
 }
 
-/** Whether it hands on a list, whatever comes in; a step of ours has it as the list `result`. */
-export function givesList(node: N8nNode): boolean {
+/** Whether a Merge takes lists, so that it is a step here. One whose settings are not done here does not. */
+export function mergesLists(node: N8nNode, document: N8nDocument): boolean {
+  if (node.type !== "merge" || node.disabled) return false;
+  if (computesMerge(node)) return true;
+  return comesAsList(node, document) && "value" in orReason(() => mergeStep(node));
+}
+
+/** Whether several items may come to a node: from a step that hands on a list, by steps that run once for each. */
+function comesAsList({ name }: N8nNode, document: N8nDocument): boolean {
+  const before = new Set(document.inputs(name).map(({ from }) => from));
+  for (const key of before) {
+    const node = document.nodes.get(key);
+    if (node === undefined || isTrigger(node)) continue;
+    if (givesList(node, document, false) || (node.type === "merge" && computesMerge(node))) return true;
+    if (takesList(node) && !node.disabled) continue;
+    for (const { from } of document.inputs(key)) before.add(from);
+  }
+  return false;
+}
+
+/**
+ * Whether it hands on a list, whatever comes in; a step of ours has it as the list `result`.
+ * @param withMerge whether a Merge that takes lists is asked about, too
+ */
+export function givesList(node: N8nNode, document: N8nDocument, withMerge = true): boolean {
   if (node.disabled) return false;
+  if (node.type === "merge") return withMerge && mergesLists(node, document);
   if (node.type === "itemLists") return !["concatenateItems", "summarize"].includes(String(node.parameters.operation));
   if (node.type === "summarize") return givesGroups(node);
   return GIVES_LISTS.has(node.type) || (isCode(node) && !givesOneItem(node));
@@ -40,7 +67,8 @@ export function givesList(node: N8nNode): boolean {
 export function findLists(document: N8nDocument): ReadonlyMap<string, ListRegion | string> {
   const found = new Map<string, ListRegion | string>();
   for (const node of document.nodes.values())
-    if (givesList(node) && document.outputs(node.name).length > 0) found.set(node.name, regionOf(node, document));
+    if (givesList(node, document) && document.outputs(node.name).length > 0)
+      found.set(node.name, regionOf(node, document));
   const taken = new Set<string>();
   for (const [producer, region] of found) {
     if (typeof region === "string") continue;
@@ -66,19 +94,29 @@ function regionOf({ name, spec }: N8nNode, document: N8nDocument): ListRegion | 
       collectors.add(key);
       continue;
     }
-    if (node.type === "merge") return "what it hands on is merged with something else";
+    if (mergesLists(node, document)) {
+      collectors.add(key);
+      continue;
+    }
+    if (node.type === "merge" && !node.disabled) return "what it hands on is merged with something else";
     if (node.type === "respondToWebhook") return "one of several items is answered with";
     body.add(key);
     for (let output = 0; output < document.outputCount(key); output += 1) queue.push(...document.outputs(key, output));
   }
   const [collector, ...others] = collectors;
   if (others.length > 0) return "its items are collected in several places";
+  const comesFrom = ({ from, output }: { from: string; output: number }) =>
+    from === name ? output === 0 : body.has(from);
+  const isMerge = document.nodes.get(collector ?? "")?.type === "merge";
+  const sides = new Set(document.inputs(collector ?? "").flatMap((one) => (comesFrom(one) ? [one.input] : [])));
+  if (isMerge && sides.size > 1) return "its items come to several sides of a Merge";
   const isInside = (key: string) => {
     // What comes back to a loop from its own rounds is nothing that comes in.
     const rounds = roundsOf(key, document);
     return document
       .inputs(key)
-      .every(({ from, output }) => (from === name ? output === 0 : body.has(from) || rounds.has(from)));
+      .filter(({ input }) => key !== collector || !isMerge || sides.has(input))
+      .every((one) => comesFrom(one) || rounds.has(one.from));
   };
   const entered = [...body, ...collectors].filter((key) => !isInside(key));
   if (entered.length > 0) return `“${entered[0]}” comes after something else as well`;

@@ -5,11 +5,18 @@ export function answersJson({ parameters }: N8nNode): boolean {
   return parameters.jsonOutput === true;
 }
 
-/** How the answer stands in what the node hands on. */
-export type OpenAiShape = "message" | "choices" | "output";
+/** Whether a node asks about a picture that is a file. */
+export function asksAboutFile({ type, parameters: { resource, operation, inputType } }: N8nNode): boolean {
+  return type === "langchain.openAi" && resource === "image" && operation === "analyze" && inputType === "base64";
+}
 
-export function openAiShape({ type, version, parameters }: N8nNode): OpenAiShape {
+/** How the answer stands in what the node hands on. */
+export type OpenAiShape = "message" | "choices" | "output" | "content";
+
+export function openAiShape(node: N8nNode): OpenAiShape {
+  const { type, version, parameters } = node;
   const isSimple = (type === "openAi" ? parameters.simplifyOutput : parameters.simplify) !== false;
+  if (asksAboutFile(node)) return isSimple ? "content" : "choices";
   if (type !== "openAi" && version >= 2 && version !== Number.POSITIVE_INFINITY) return "output";
   return isSimple ? "message" : "choices";
 }
@@ -24,6 +31,7 @@ export function ofOpenAi(
     message: ["message", "content"],
     choices: ["choices", 0, "message", "content"],
     output: ["output", 0, "content", 0, "text"],
+    content: ["content"],
   }[openAiShape(node)];
   const isAnswer = head.every((key, index) => segments[index] === key);
   if (!isAnswer) return undefined;

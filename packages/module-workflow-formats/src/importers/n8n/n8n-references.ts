@@ -6,7 +6,7 @@ import { extractsHtml } from "./n8n-html-kind.ts";
 import { hasNestedAnswer } from "./n8n-knowledge-answers.ts";
 import type { ListRegion } from "./n8n-lists.ts";
 import { fieldOfMarkdown, outputOfMarkdown } from "./n8n-markdown-field.ts";
-import { mergingOf } from "./n8n-merge.ts";
+import { mergingOf } from "./n8n-merging.ts";
 import { ofOpenAi } from "./n8n-openai-answers.ts";
 import { isErrorOutput } from "./n8n-outputs.ts";
 import { parserOf } from "./n8n-parsers.ts";
@@ -129,6 +129,11 @@ export class N8nData {
     return typeof this.#lists.get(name) === "object" ? `$.${this.#ids.get(name) ?? ""}_output.result` : undefined;
   }
 
+  /** Whether a node hands on a list, also one that cannot be followed. */
+  isList(name: string): boolean {
+    return this.#lists.has(name);
+  }
+
   /** Whether two nodes lie in the same loop, or in none. */
   areTogether(one: string, other: string): boolean {
     return this.#loopOf.get(one) === this.#loopOf.get(other);
@@ -170,7 +175,13 @@ export class N8nData {
     const isOwn = paths.every(
       (path) => /^\$\.(?:trigger|\w+_output)(.*)$/.exec(path ?? "")?.[1] === toPath("", segments),
     );
-    return isOwn ? toPath("$", segments) : undefined;
+    return isOwn && !this.#isOverwritten(name, key, paths) ? toPath("$", segments) : undefined;
+  }
+
+  /** Whether a step that is gone to beside what leads to a node may write the same key later. */
+  #isOverwritten(name: string, key: string, paths: readonly (string | undefined)[]): boolean {
+    const owners = new Set(paths.map((path) => this.#names.get(/^\$\.(\w+)_output\b/.exec(path ?? "")?.[1] ?? "")));
+    return this.#document.besides(name).some((other) => !owners.has(other.name) && mayWrite(other, key));
   }
 
   /** What a node hands on, seen from another one. */
@@ -292,7 +303,8 @@ export class N8nData {
     const { name } = node;
     const merging = mergingOf(node);
     // What stands in for it hands on what it did.
-    if (merging.kind === "computed") return toPath(`$.${this.#ids.get(name) ?? ""}_output`, segments);
+    if (merging.kind === "computed" || this.isList(name))
+      return toPath(`$.${this.#ids.get(name) ?? ""}_output`, segments);
     if (merging.kind === "choose") {
       const chosen = this.#document.inputs(name).filter(({ input }) => input === merging.input);
       const [only, ...others] = chosen;
@@ -311,6 +323,12 @@ export class N8nData {
       ? undefined
       : this.of(only.from, segments);
   }
+}
+
+/** Whether a key of what is handed on may be written by a step itself. */
+function mayWrite(node: N8nNode, key: string): boolean {
+  if (node.disabled || isTrigger(node) || PASSES_ON.has(node.type) || node.type === "merge") return false;
+  return node.type !== "set" || fieldsOfSet(node)?.fields.has(key) !== false;
 }
 
 /** How the answer of a request is read, and the field that a text or a file comes in. */

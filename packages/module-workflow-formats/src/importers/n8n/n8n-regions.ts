@@ -1,14 +1,17 @@
 import type { Json, JsonObject } from "@oven/contract";
-import type { Guard, Invoke } from "@oven/contract/workflow";
+import { type Guard, type Invoke, isPathText } from "@oven/contract/workflow";
+import { isObject } from "@oven/engine";
 import type { Part, Way } from "../../importing/graph/graph-parts.ts";
 import { partKey } from "../../importing/graph/part-key.ts";
 import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { toCode } from "./n8n-computed.ts";
 import { type MapNode, type Mapped, type N8nContext, toStep } from "./n8n-context.ts";
-import type { N8nDocument, N8nNode } from "./n8n-document.ts";
+import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import type { N8nItems } from "./n8n-items.ts";
 import { listStep } from "./n8n-list-steps.ts";
 import { givesList, type ListRegion } from "./n8n-lists.ts";
+import { isErrorOutput } from "./n8n-outputs.ts";
+import { PASSES_ON } from "./n8n-references.ts";
 
 type Lists = ReadonlyMap<string, ListRegion | string>;
 
@@ -60,17 +63,72 @@ export class IncomingLists {
     return { lines: ["const all = [Object.assign({}, ...layers)];"], inputs: { layers: [...layers] } };
   }
 
-  #regionInto(name: string): ListRegion | undefined {
-    for (const { from } of this.#document.inputs(name))
+  /**
+   * What comes to each side of a Merge, as a script has to be given it: a `list`, the `rounds` of a loop, or the `layers` of one item, which is there
+   * where any of what `ran` names is.
+   * @throws NoEquivalent where it cannot be said
+   */
+  sidesOf(name: string, count: number): JsonObject[] {
+    const inputs = this.#document.inputs(name);
+    if (inputs.some(({ input }) => input >= count)) throw new NoEquivalent("it has more inputs than it says");
+    return Array.from({ length: count }, (_, side): JsonObject => {
+      const [only, ...others] = inputs.filter(({ input }) => input === side);
+      if (only === undefined) return { list: null };
+      const region = this.#regionInto(name, side);
+      const id = this.#ids.get(region?.body.size === 0 ? region.producer : (region?.key ?? "")) ?? "";
+      if (region !== undefined)
+        return region.body.size === 0
+          ? { list: orNothing(`$.${id}_output.result`) }
+          : { rounds: orNothing(`$.${id}_output.items`) };
+      if (others.length > 0) throw new NoEquivalent("several connections lead to one of its sides");
+      const ran = this.#ranOf(only.from, new Set());
+      const layers = this.#items.layersOf(name, only.from);
+      const source = this.#document.nodes.get(only.from);
+      if (ran === undefined || layers === undefined || (source !== undefined && isErrorOutput(source, only.output)))
+        throw new NoEquivalent(
+          "where the item stands that comes to one of its sides, or whether one comes, is not sure",
+        );
+      return { ran: ran.map(orNothing), layers: layers.map(orNothing) };
+    });
+  }
+
+  /** What is there where a node has handed something on; undefined: a choice says whether it does. */
+  #ranOf(name: string, asked: Set<string>): string[] | undefined {
+    const node = this.#document.nodes.get(name);
+    if (node === undefined || asked.has(name)) return undefined;
+    asked.add(name);
+    if (isTrigger(node)) return ["$.trigger"];
+    if (node.disabled || ["noOp", "wait", "merge"].includes(node.type)) {
+      const before = this.#document.inputs(name).map(({ from, output }) => {
+        const source = this.#document.nodes.get(from);
+        return source !== undefined && isErrorOutput(source, output) ? undefined : this.#ranOf(from, asked);
+      });
+      return before.length === 0 || before.includes(undefined) ? undefined : before.flatMap((one) => one ?? []);
+    }
+    if (PASSES_ON.has(node.type) || node.type === "splitInBatches") return undefined;
+    return [`$.${this.#ids.get(name) ?? ""}_output`];
+  }
+
+  /** @param side of a Merge */
+  #regionInto(name: string, side?: number): ListRegion | undefined {
+    for (const { from, input } of this.#document.inputs(name))
       for (const region of this.#lists.values())
         if (
           typeof region === "object" &&
+          (side === undefined || side === input) &&
           region.collector === name &&
           (region.producer === from || region.body.has(from))
         )
           return region;
     return undefined;
   }
+}
+
+/** The same with null where nothing is there. */
+function orNothing(value: Json): Json {
+  if (Array.isArray(value)) return value.map(orNothing);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, orNothing(one)]));
+  return typeof value === "string" && isPathText(value) && !value.includes("|") ? `${value} | default(null)` : value;
 }
 
 /** A node that makes a list, or one item, of the list that comes in. */
@@ -83,7 +141,7 @@ export const mapList: MapNode = (node, context) => {
 /** A node that becomes a step of code, with what it hands on as its `result`. */
 export function toListStep(node: N8nNode, context: N8nContext, { src, input = {} }: Invoke): Mapped {
   const step = toStep(node, context, src, input as Record<string, Json>); // cast: made by `toCode`
-  const ways = givesList(node) ? waysOfList(context.document.outputs(node.name)) : step.ways;
+  const ways = givesList(node, context.document) ? waysOfList(context.document.outputs(node.name)) : step.ways;
   return { ...step, ways, endOutput: `$.${context.id}_output.result` };
 }
 
@@ -113,13 +171,18 @@ export function addRegions(
 ): void {
   for (const region of lists.values()) {
     const producer = typeof region === "object" ? parts.get(region.producer) : undefined;
-    if (typeof region === "string" || producer === undefined || region.body.size === 0) continue;
+    if (typeof region === "string" || producer === undefined) continue;
     const { key, body, collector } = region;
+    // A Merge takes an empty list as well.
+    const takesNone = document.nodes.get(collector ?? "")?.type === "merge";
+    if (takesNone && body.size === 0)
+      parts.set(region.producer, { ...producer, ways: [{ targets: document.outputs(region.producer) }] });
+    if (body.size === 0) continue;
     const entry = document.outputs(region.producer);
     const id = ids.get(key) ?? "";
     const isOnward = (targets: readonly string[]) => targets.length > 0 && targets.every((one) => entry.includes(one));
     const ways = producer.ways.map((way) => (isOnward(way.targets) ? { ...way, targets: [key] } : way));
-    parts.set(region.producer, { ...producer, ways });
+    parts.set(region.producer, { ...producer, ways: takesNone ? [{ targets: [key] }] : ways });
     parts.set(key, {
       id,
       label: `Each of ${region.producer}`,
@@ -127,7 +190,12 @@ export function addRegions(
         ...{ type: "forEach", collection: `$.${producer.id}_output.result` },
         ...{ maxIterations: 10_000, timeoutMs: 3_600_000, body: { entry } },
       },
-      ways: collector === undefined ? [{ targets: [] }] : [{ guard: HANDED_ON, targets: [collector] }, { targets: [] }],
+      ways:
+        collector === undefined
+          ? [{ targets: [] }]
+          : takesNone
+            ? [{ targets: [collector] }]
+            : [{ guard: HANDED_ON, targets: [collector] }, { targets: [] }],
       endOutput: `$.${id}_output`,
     });
     for (const name of body) {

@@ -96,6 +96,66 @@ describe("a picture for a model", () => {
     expect(statesOf(read).see?.invoke?.input?.images).toEqual(["$.trigger.body.data | default($.trigger.body)"]);
   });
 
+  it.each<[string, number, JsonObject, JsonObject, string]>([
+    [
+      "a question about files",
+      1,
+      {
+        resource: "image",
+        operation: "analyze",
+        inputType: "base64",
+        text: "What is it?",
+        modelId: { value: "gpt-4o" },
+      },
+      { typeVersion: 1.8 },
+      "={{ $json.content }}",
+    ],
+    [
+      "messages",
+      2,
+      {
+        responses: {
+          values: [
+            { type: "text", role: "user", content: "What is it?" },
+            { type: "image", role: "user", imageType: "base64" },
+            { type: "image", role: "user", imageUrl: "={{ $json.body.address }}" },
+          ],
+        },
+      },
+      { typeVersion: 2 },
+      "={{ $json.output[0].content[0].text }}",
+    ],
+  ])("is shown with %s of OpenAI", async (_what, pictures, parameters, more, answer) => {
+    const see = n8nNode("See", "langchain.openAi", parameters, more);
+    const assignments = { assignments: [{ name: "u", type: "string", value: answer }] };
+    const document = chainOf(webhook({ httpMethod: "POST" }), see, n8nNode("Use", "set", { assignments }));
+    story.answers.push({ text: "A dot" });
+    const url = `data:image/png;base64,${PIXEL}`;
+    const { output } = await story.run(document, { body: { data: url, address: url } });
+    expect(output).toEqual({ u: "A dot" });
+    const asked = JSON.stringify(story.oven.server.requests.at(-1)?.body);
+    expect([asked.includes("What is it?"), asked.split(PIXEL).length - 1]).toEqual([true, pictures]);
+  });
+
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      "where it is not sure where the picture stands",
+      { resource: "image", operation: "analyze", inputType: "base64" },
+      { typeVersion: 1.8 },
+    ],
+    [
+      "where OpenAI has the picture",
+      { responses: { values: [{ type: "image", imageType: "fileId", fileId: "file-1" }] } },
+      { typeVersion: 2 },
+    ],
+  ])("makes a node of OpenAI a placeholder %s", async (_what, parameters, more) => {
+    const see = n8nNode("See", "langchain.openAi", parameters, more);
+    expect(await reasonsOf(chainOf(called("Start"), see), "See")).toEqual([
+      "placeholder",
+      expect.stringContaining("picture"),
+    ]);
+  });
+
   it("makes a chain a placeholder where it is not sure where the picture stands", async () => {
     expect(await reasonsOf(chainOf(called("Start"), sees("imageBinary", {})), "See")).toEqual([
       "placeholder",
@@ -192,14 +252,18 @@ describe("a Merge node of n8n", () => {
   });
 
   it.each<[number, JsonObject, string]>([
-    [1, { mode: "removeKeyMatches" }, "do not match"],
-    [1, { mode: "keepKeyMatches" }, "keeps those that match"],
-    [1, { mode: "mergeByKey" }, "by their fields"],
-    [2, { mode: "combine" }, "keepMatches"],
-    [3, { mode: "combine", joinMode: "enrichInput1" }, "enrichInput1"],
+    [1, { mode: "removeKeyMatches" }, "names no field to match by"],
+    [1, { mode: "keepKeyMatches", propertyName1: "=id", propertyName2: "id" }, "which fields it matches is computed"],
+    [1, { mode: "mergeByKey", propertyName1: "id" }, "names no field to match by"],
+    [2, { mode: "combine" }, "names no field to match by"],
+    [3, { mode: "combine", joinMode: "enrichInput1" }, "names no field to match by"],
     [3, { mode: "combineBySql" }, "SQL"],
-    [3, { mode: "combine", combineBy: "combineAll", options: clash("addSuffix") }, "renames fields"],
-    [3, { mode: "combine", combineBy: "combineAll", numberInputs: 3, options: clash("preferInput1") }, "one side of"],
+    [3, { mode: "combine", combineBy: "combineByPosition", options: clash("addSuffix") }, "renames fields"],
+    [
+      3,
+      { mode: "combine", combineBy: "combineByPosition", numberInputs: 3, options: clash("preferInput1") },
+      "one side",
+    ],
     [3, { mode: "sideways" }, "sideways"],
   ])("of version %s that computes what it hands on is a placeholder: %j", async (version, parameters, word) => {
     expect(await reasonsOf(document(version, parameters), "Merge")).toEqual([

@@ -36,7 +36,8 @@ export function reachedFrom(entry: readonly string[], parts: ReadonlyMap<string,
 function targetsOf(key: string, parts: ReadonlyMap<string, Part>): string[] {
   const part = parts.get(key);
   if (part === undefined) return [];
-  const inner = [...(part.loop?.body.entry ?? []), ...(part.parallel ?? []).flatMap(({ entry }) => entry)];
+  const { loop, parallel = [], group } = part;
+  const inner = [...(loop?.body.entry ?? []), ...(group?.entry ?? []), ...parallel.flatMap(({ entry }) => entry)];
   return [...part.ways.flatMap(({ targets }) => targets), ...(part.onError ?? []), ...inner];
 }
 

@@ -97,7 +97,12 @@ export class DefinitionGraph {
     if (type === "parallel") {
       // What follows a parallel state follows whatever its regions do.
       for (const next of [...Object.keys(states), doneOf(id)]) this.#add(id, next);
-    } else this.#add(id, state.initial);
+    } else {
+      this.#add(id, state.initial);
+      // So does what follows a group that nothing leads out of.
+      const ids = idsIn(states);
+      if (targetsIn(states).every((target) => ids.has(target))) this.#add(id, doneOf(id));
+    }
     this.#walk(states, doneOf(id), type === "parallel");
   }
 
@@ -106,4 +111,27 @@ export class DefinitionGraph {
     this.#next.set(from, known);
     for (const { target } of toTransitions(way)) if (target !== undefined) known.add(target);
   }
+}
+
+type States = Readonly<Record<string, State>>;
+
+/** Ids of states at any nesting. */
+function idsIn(states: States): Set<string> {
+  return new Set(
+    Object.entries(states).flatMap(([id, { states: inner = {}, loop }]) => [
+      ...[id, ...idsIn(inner), ...idsIn(loop?.bodyStates ?? {})],
+    ]),
+  );
+}
+
+/** What states at any nesting lead to. */
+function targetsIn(states: States): string[] {
+  return Object.values(states).flatMap(
+    ({ invoke, loop, always, onDone, onError, on = {}, after = {}, states: inner = {} }) => {
+      const ways = [always, onDone, onError, invoke?.onDone, invoke?.onError, loop?.onDone, loop?.onError];
+      const own = [...ways, ...Object.values(on), ...Object.values(after)].flatMap((way) => toTransitions(way));
+      const targets = own.flatMap(({ target }) => target ?? []);
+      return [...targets, ...targetsIn(inner), ...targetsIn(loop?.bodyStates ?? {})];
+    },
+  );
 }

@@ -185,6 +185,25 @@ describe("the check that an import is complete", () => {
     ]);
   });
 
+  it("takes what follows a group as come to whatever its steps do, and not where something leads out of it", () => {
+    const nodes = ["a", "b", "c"].map(step);
+    const edges = [edge("a", "b"), edge("a", "c")];
+    const report = { elements: elements.filter(({ name }) => ["a", "b", "c"].includes(name)) };
+    const fails = { invoke: { src: "core.fail", input: {} } };
+    const states = (out: string) => ({
+      initial: "a",
+      states: {
+        a: to("group"),
+        group: { initial: "b", states: { b: to("fails", out), fails, b_done: end }, onDone: "c" },
+        ...{ c: to("end"), end },
+      },
+    });
+    expect(messages({ source: { nodes, edges }, definition: states("b_done"), report })).toEqual([]);
+    expect(messages({ source: { nodes, edges }, definition: states("end"), report })).toEqual([
+      "The connection from “a” to “c” is lost",
+    ]);
+  });
+
   it("lets what always follows come after a choice whose every way leads to it, and not after one of them", () => {
     const nodes = ["a", "b", "c", "d"].map(step);
     const edges = [

@@ -17,20 +17,28 @@ function readIn({ invoke, loop, final, ways, endOutput }: Part): string {
  */
 function readersOfLeftOut(parts: Parts, entry: readonly string[]): Map<string, string> {
   const reached = reachedFrom(entry, parts);
-  // The longest first: `$.work_2_output` is of `work_2`, not of `work`.
-  const all = [...parts].sort(([, one], [, other]) => other.id.length - one.id.length);
-  const ownerOf = (word: string) => all.find(([, { id }]) => word === id || word.startsWith(`${id}_`));
+  const ownersIn = ownersReadIn(parts);
   const readers = new Map<string, string>();
   for (const key of reached) {
-    const part = parts.get(key);
-    if (part === undefined) continue;
-    for (const [, word = ""] of readIn(part).matchAll(PATHS)) {
-      const owner = ownerOf(word);
-      if (owner === undefined || reached.has(owner[0])) continue;
-      readers.set(nodeOfPart(key), `it reads what “${owner[1].label}” hands on, and no run comes to that`);
+    for (const owner of ownersIn(key)) {
+      if (reached.has(owner)) continue;
+      const label = parts.get(owner)?.label ?? owner;
+      readers.set(nodeOfPart(key), `it reads what “${label}” hands on, and no run comes to that`);
     }
   }
   return readers;
+}
+
+/** @returns for the key of a part, the keys of those whose states it names */
+export function ownersReadIn(parts: Parts): (key: string) => string[] {
+  // The longest first: `$.work_2_output` is of `work_2`, not of `work`.
+  const all = [...parts].sort(([, one], [, other]) => other.id.length - one.id.length);
+  const ownerOf = (word: string) => all.find(([, { id }]) => word === id || word.startsWith(`${id}_`));
+  return (key) => {
+    const part = parts.get(key);
+    const words = part === undefined ? [] : [...readIn(part).matchAll(PATHS)];
+    return words.flatMap(([, word = ""]) => ownerOf(word)?.[0] ?? []);
+  };
 }
 
 /** Parts, and what runs begin with. */

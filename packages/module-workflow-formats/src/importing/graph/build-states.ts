@@ -73,6 +73,7 @@ class Region {
     }
     if (part.parallel !== undefined)
       return { ...about, ...this.#regions(key, part.parallel), onDone: onward, ...this.#onError(key, part) };
+    if (part.group !== undefined) return { ...about, ...this.#inside(key, part.group.entry), onDone: onward };
     if (part.loop === undefined) return { ...about, always: onward };
     const { body, ...loop } = part.loop;
     const within = { ...this.#around, stops: new Set([...this.#around.stops, key]), loop: key };
@@ -84,12 +85,15 @@ class Region {
 
   #regions(key: string, regions: NonNullable<Part["parallel"]>): Pick<State, "type" | "states"> {
     const states: Record<string, State> = {};
-    for (const { id, label, entry, output } of regions) {
-      const within = { ...this.#around, stops: new Set([...this.#around.stops, key]) };
-      const inside = new Region(this.#parts, this.#options, within, output);
-      setOwn(states, id, { label, ...inside.build(entry, key) });
-    }
+    for (const { id, label, entry, output } of regions)
+      setOwn(states, id, { label, ...this.#inside(key, entry, output) });
     return { type: "parallel", states };
+  }
+
+  /** What lies in a part, from its entry to its end. */
+  #inside(key: string, entry: readonly string[], output?: Json): Built {
+    const within = { ...this.#around, stops: new Set([...this.#around.stops, key]) };
+    return new Region(this.#parts, this.#options, within, output).build(entry, key);
   }
 
   #onError(key: string, part: Part): { onError?: TransitionObject } {

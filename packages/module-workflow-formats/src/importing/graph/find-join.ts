@@ -59,7 +59,8 @@ export function findJoin(
     const limits = at === undefined ? stops : new Set([...stops, at]);
     const begun = targets.filter((target) => target !== at);
     const regions = new Map(begun.map((target) => [target, reachOf(parts, [target], limits)]));
-    if (!areApart(parts, regions, targets, around)) continue;
+    const whole = new Map([...regions].map(([target, keys]) => [target, withInner(parts, keys, limits)]));
+    if (!areApart(parts, whole, targets, around)) continue;
     if (hasToEnd && !(at === undefined ? targets : [at]).every((key) => canEnd(parts, key, around))) continue;
     if (at === undefined) return { at, isCertain: true };
     // What leads past the join would only be gone on with after it.
@@ -94,6 +95,17 @@ function alwaysLeadsTo(parts: Parts, region: ReadonlySet<string>, at: string): b
   });
 }
 
+/** With what lies in the bodies of loops and in groups: it leads back to them, and nothing else does. */
+function withInner(parts: Parts, keys: ReadonlySet<string>, limits: ReadonlySet<string>): Set<string> {
+  const whole = new Set(keys);
+  for (const key of whole) {
+    const { loop, group, parallel = [] } = parts.get(key) ?? {};
+    const entry = [...(loop?.body.entry ?? []), ...(group?.entry ?? []), ...parallel.flatMap((one) => one.entry)];
+    for (const inner of reachOf(parts, entry, new Set([...limits, key]))) whole.add(inner);
+  }
+  return whole;
+}
+
 /** Whether each part between is in one region only, and is entered only through the fork. */
 function areApart(
   parts: Parts,
@@ -116,10 +128,11 @@ function areApart(
   const isIntruder = (way: readonly string[], mine?: string) =>
     isFork(way) ? mine !== undefined : way.some((next) => owner.has(next) && owner.get(next) !== mine);
   if (isIntruder(entry)) return false;
-  for (const [key, { ways, onError = [], loop: inner, parallel = [] }] of parts) {
+  for (const [key, { ways, onError = [], loop: inner, parallel = [], group }] of parts) {
     const mine = owner.get(key);
-    if (inner !== undefined && isIntruder(inner.body.entry)) return false;
-    if (parallel.some((region) => isIntruder(region.entry))) return false;
+    if (inner !== undefined && isIntruder(inner.body.entry, mine)) return false;
+    if (group !== undefined && isIntruder(group.entry, mine)) return false;
+    if (parallel.some((region) => isIntruder(region.entry, mine))) return false;
     if ([...ways.map((one) => one.targets), onError].some((way) => isIntruder(way, mine))) return false;
   }
   return true;

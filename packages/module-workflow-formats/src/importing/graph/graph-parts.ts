@@ -12,11 +12,13 @@ export interface Way {
 export interface Part {
   id: string;
   label: string;
-  /** Without `invoke`, `loop`, `parallel` and `final` it is a junction. */
+  /** Without `invoke`, `loop`, `parallel`, `group` and `final` it is a junction. */
   invoke?: State["invoke"];
   loop?: Omit<Loop, "bodyInitial" | "bodyStates"> & { body: { entry: readonly string[]; output?: Json } };
   /** Regions that run at the same time, each from its entry to its end. */
   parallel?: readonly { id: string; label: string; entry: readonly string[]; output?: Json }[];
+  /** States that end by themselves before its ways are gone along. */
+  group?: { entry: readonly string[] };
   final?: { output?: Json; outcome?: string };
   /** The first whose guard passes is taken. A node without any ends the run by itself. */
   ways: readonly Way[];

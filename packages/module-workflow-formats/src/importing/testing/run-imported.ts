@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import type { Json, JsonObject } from "@oven/contract";
 import { EngineHarness, type ScriptedNode } from "@oven/engine/testing";
 import type { NodeContext } from "@oven/module-registry";
@@ -18,6 +19,20 @@ export interface RunResult {
 /** Nodes that need nothing but their input. */
 const OWN = ["core.transform", "core.fail"];
 
+/**
+ * JavaScript that an importer has written, in this process: that of the sandbox takes real time, and the clock of these runs does not wait.
+ * Tests of the importers run such steps in the sandbox.
+ */
+const CODE: ScriptedNode = {
+  ...{ effect: "pure", isLocal: true, verbatim: ["code"] },
+  run: ({ input }) => {
+    const { code, inputs = {} } = input as { code: string; inputs?: JsonObject }; // cast: the draft was validated
+    const names = Object.keys(inputs);
+    const source = `JSON.stringify((({ ${names.join(", ")} }) => {\n${code}\n})(${JSON.stringify(inputs)}))`;
+    return { type: "done", output: { result: JSON.parse(runInNewContext(source) as string), logs: [] } }; // cast: it is JSON
+  },
+};
+
 /** The real nodes, as far as they run by themselves. */
 async function ownNodes(): Promise<Record<string, ScriptedNode>> {
   const nodes = await productNodes();
@@ -35,7 +50,7 @@ async function ownNodes(): Promise<Record<string, ScriptedNode>> {
       },
     ];
   });
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), "core.code": CODE };
 }
 
 /**

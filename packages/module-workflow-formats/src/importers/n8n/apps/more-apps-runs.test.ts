@@ -60,8 +60,9 @@ describe("pictures that OpenAI's node of n8n asks about", () => {
     expect(story.asked()[0]?.body).toMatchObject({ model: "gpt-4o", max_tokens: 9 });
   });
 
-  it("stay a placeholder where they are files", async () => {
-    expect(await reasonOf(analyze({ inputType: "base64" }))).toEqual(["it shows the model a picture that is a file"]);
+  it("stay a placeholder where they are files that no step before has got", async () => {
+    const reason = "it shows the model a picture, and where that stands is not sure";
+    expect(await reasonOf(analyze({ inputType: "base64" }))).toEqual([reason]);
   });
 });
 

@@ -6,7 +6,7 @@ import { computed, isExpression, js } from "./app-values.ts";
 /** The model that was asked before a node could name one. */
 const FIRST_MODEL = "gpt-4-vision-preview";
 
-/** What OpenAI's node does with pictures at an address. Models here are shown texts, so it stays a request. */
+/** What OpenAI's node does with pictures at an address: it stays a request. A picture that is a file becomes a step of ours. */
 export const OPENAI_IMAGE: App = {
   title: "OpenAI",
   credential: "openAiApi",
@@ -14,8 +14,7 @@ export const OPENAI_IMAGE: App = {
   plan: (given) => {
     if (given.version >= 2)
       throw new NoEquivalent("there is no node here that does image: analyze as its version 2 does");
-    if (given.choice("inputType", "url", ["url", "base64"]) === "base64")
-      throw new NoEquivalent("it shows the model a picture that is a file");
+    given.choice("inputType", "url", ["url"]);
     given.skip("binaryPropertyName");
     const model =
       given.version < 1.4 ? FIRST_MODEL : given.get("modelId") === undefined ? "gpt-4o" : given.locator("modelId");
@@ -38,6 +37,6 @@ export const OPENAI_IMAGE: App = {
 
 const addresses = (source: string): string => `String(${source}).split(",").map((url) => url.trim())`;
 
-/** Whether a node of OpenAI asks about pictures. */
-export const isAboutImages = ({ resource, operation }: JsonObject): boolean =>
-  resource === "image" && operation === "analyze";
+/** Whether a node of OpenAI asks about pictures at an address. */
+export const isAboutImages = ({ resource, operation, inputType }: JsonObject): boolean =>
+  resource === "image" && operation === "analyze" && inputType !== "base64";

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { GeneratedDocument, GeneratedGraph, GraphGenerator } from "../../../importing/testing/graph-generator.ts";
 import type { Random } from "../../../importing/testing/random.ts";
+import { generateMerge } from "./generated-merges.ts";
 import { generateHelper, generateNode, generateTrigger } from "./generated-nodes.ts";
 
 const NAMES = [
@@ -79,7 +80,32 @@ function generate(random: Random): GeneratedGraph {
     if (random.chance(4)) link(random.pick(steps), 0, helper);
   }
   if (random.chance(25)) add((name) => ({ name, type: "n8n-nodes-base.stickyNote", parameters: { content: "Hi" } }));
-  return { nodes, edges };
+  // Documents of seeds that once found something draw more than this, and so stay as they were.
+  return random.below(100) < 29 ? withMore(random, { nodes, edges }, steps) : { nodes, edges };
+}
+
+/** The same with a fork of which one way leads back, and a Merge of two of its steps in any mode. */
+function withMore(random: Random, { nodes, edges }: GeneratedGraph, steps: readonly string[]): GeneratedGraph {
+  const [from, aside, back] = [random.pick(steps), random.pick(steps), random.pick(steps)];
+  const to = (start: string, end: string, output = 0, input = 0) => ({
+    from: start,
+    kind: "main",
+    output,
+    to: end,
+    input,
+  });
+  const more: JsonObject[] = [to(from, aside), to(from, back), to(back, from, random.below(2))];
+  const { parameters, typeVersion } = generateMerge(random, ["x", "y", "a.b"]);
+  const refused: JsonObject = random.chance(15) ? { options: { fuzzyCompare: true } } : {};
+  const name = `Merged ${random.below(9)}`;
+  if (nodes.some((node) => node.name === name)) return { nodes, edges: [...edges, ...more] };
+  const merge = { name, type: "n8n-nodes-base.merge", typeVersion, position: [0, 0], outputs: 1 };
+  const sides = [to(random.pick(steps), name, random.below(2)), to(random.pick(steps), name, 0, 1)];
+  const onward = random.chance(70) ? [to(name, random.pick(steps))] : [];
+  return {
+    nodes: [...nodes, { ...merge, parameters: { ...parameters, ...refused } }],
+    edges: [...edges, ...more, ...sides, ...onward],
+  };
 }
 
 function describe({ nodes, edges }: GeneratedGraph): GeneratedDocument {

@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/engine";
 import type { GeneratedRun, RunGenerator } from "../../../importing/testing/compare-runs.ts";
 import type { Random } from "../../../importing/testing/random.ts";
+import type { RunResult } from "../../../importing/testing/run-imported.ts";
+import { generateMerge } from "./generated-merges.ts";
 import { assignment, conditionsFor, type Fields, inputFor, START_FIELDS } from "./generated-values.ts";
 import { n8nNode } from "./n8n-documents.ts";
 import { runN8n } from "./reference-n8n.ts";
@@ -29,6 +32,7 @@ class Builder {
   readonly #answers: boolean;
   /** Whether one step fails in it: beside others the order would matter. */
   hasForks = false;
+  hasBack = false;
 
   constructor(random: Random) {
     this.#random = random;
@@ -65,7 +69,9 @@ class Builder {
   }
 
   #block(at: Place, depth: number): Place {
-    const kind = this.#random.below(20);
+    const kind = this.#random.below(24);
+    if (kind === 20 && depth === 0) return this.#merge(at);
+    if (kind > 20 && depth === 0) return this.#back(at);
     if (kind < 6 || depth > 2) return this.#set(at);
     if (kind < 8) return { ...at, ends: [{ name: this.#add("noOp", {}, at.ends), output: 0 }] };
     if (kind < 11) return this.#choice(at, depth);
@@ -169,6 +175,72 @@ class Builder {
     return { fields: kept, ends: [{ name: this.#add("merge", parameters, inputs), output: 0 }] };
   }
 
+  /** Two sides, each a list or one item, that a Merge makes one list of. */
+  #merge(at: Place): Place {
+    const [only, ...others] = at.ends;
+    if (only === undefined || others.length > 0) return this.#set(at);
+    this.hasForks = true;
+    const side = (): End => {
+      const kind = this.#random.below(3);
+      const isList = kind < 2 && at.fields.list !== undefined;
+      const list = isList ? this.#add("splitOut", { fieldToSplitOut: "list" }, at.ends) : undefined;
+      const ends = list === undefined ? at.ends : [{ name: list, output: 0 }];
+      if (list !== undefined && kind === 0) return { name: list, output: 0 };
+      const k = this.#random.pick(["Rome", "=A {{ $('Start').item.json.a }}", "={{ $('Start').item.json.a }}"]);
+      const v = this.#random.pick<Json>([0, 5, "={{ $('Start').item.json.n }}"]);
+      const fields = [
+        { name: "k", type: "string", value: k },
+        { name: "v", type: "number", value: v },
+      ].slice(this.#random.below(2));
+      const more: JsonObject = list !== undefined && this.#random.chance(50) ? { includeOtherFields: true } : {};
+      return { name: this.#add("set", { assignments: { assignments: fields }, ...more }, ends), output: 0 };
+    };
+    const [left, right] = [side(), side()];
+    const { parameters, typeVersion } = generateMerge(this.#random, ["k", "v"]);
+    const ends = [
+      { ...left, input: 0 },
+      { ...right, input: 1 },
+    ];
+    const name = this.#add("merge", parameters, ends, { typeVersion });
+    this.#set({ ends: [{ name, output: 0 }], fields: {} });
+    return { ends: [], fields: {} };
+  }
+
+  /** A fork of which one way leads back to before it, once. */
+  #back(at: Place): Place {
+    const [only, ...others] = at.ends;
+    if (only === undefined || others.length > 0) return this.#set(at);
+    this.hasForks = true;
+    this.hasBack = true;
+    const copy = (name: string, type: string): JsonObject => ({
+      ...{ name, type, value: `={{ $('Start').item.json.${name} }}` },
+    });
+    const copied = [copy("a", "string"), copy("digits", "string"), copy("n", "number"), copy("yes", "boolean")];
+    const round = (value: string): JsonObject => ({
+      assignments: { assignments: [{ name: "round", type: "string", value }, ...copied] },
+    });
+    const { list: _, ...fields } = START_FIELDS;
+    const start = this.#add("set", round("first"), at.ends);
+    const work = this.#add("noOp", {}, [{ name: start, output: 0 }]);
+    const inside: Place = { fields, ends: [{ name: work, output: 0 }] };
+    const conditions = conditionsFor(this.#random, fields);
+    const isFirst = {
+      leftValue: "={{ $json.round }}",
+      rightValue: "first",
+      operator: { type: "string", operation: "equals" },
+    };
+    const again = () =>
+      this.#add("if", { conditions: { ...conditions, combinator: "and", conditions: [isFirst] } }, inside.ends);
+    const isEarly = this.#random.chance(40);
+    const early = isEarly ? again() : undefined;
+    for (let ways = this.#random.between(1, 2); ways > 0; ways -= 1)
+      this.#blocks(inside, this.#random.between(1, 2), 2);
+    const back = early ?? again();
+    const change = this.#add("set", round("second"), [{ name: back, output: 0 }]);
+    this.links.set(change, [[{ node: work, type: "main", index: 0 }]]);
+    return { fields, ends: [{ name: back, output: 1 }] };
+  }
+
   #loop(at: Place): Place {
     const split = this.#add("splitOut", { fieldToSplitOut: "list" }, at.ends);
     const loop = this.#add("splitInBatches", {}, [{ name: split, output: 0 }]);
@@ -190,7 +262,29 @@ function generateRun(random: Random): GeneratedRun {
   const connections = Object.fromEntries([...builder.links].map(([name, main]) => [name, { main }]));
   const document: JsonObject = { name: "Generated", nodes: builder.nodes, connections: connections as JsonObject }; // cast: JSON
   const input = inputFor(random);
-  return { document, input, reference: () => runN8n(document, input) };
+  return {
+    document,
+    input,
+    reference: () => runN8n(document, input),
+    runsCode: true,
+    compared: (result) => compared(result, builder.hasBack),
+  };
+}
+
+/**
+ * Steps that handed on no item did not run there.
+ * @param isUnordered whether which of two rounds comes first is not compared: the report of the import says where that differs
+ */
+function compared({ steps, ...result }: RunResult, isUnordered: boolean): unknown {
+  const isNothing = (output: Json) => isObject(output) && Array.isArray(output.result) && output.result.length === 0;
+  const keyOf = (output: Json) => JSON.stringify(isObject(output) ? Object.entries(output).sort() : output);
+  const inOrder = (outputs: readonly Json[]) =>
+    isUnordered ? outputs.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) : outputs;
+  const ran = [...steps].map(([name, outputs]): [string, readonly Json[]] => [
+    name,
+    inOrder(outputs.filter((output) => !isNothing(output))),
+  ]);
+  return { ...result, steps: new Map(ran.filter(([, outputs]) => outputs.length > 0)) };
 }
 
 /** Workflows of n8n that are imported as a whole, each with an input. */

@@ -1,12 +1,15 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { Ambiguous } from "../../../importing/testing/compare-runs.ts";
 import type { RunResult } from "../../../importing/testing/run-imported.ts";
+import { mergeItems } from "./reference-merge.ts";
 import { filledIn, holds, type Item, type Read } from "./reference-values.ts";
 
 interface Arrival {
   name: string;
   item: Item;
   input: number;
+  /** What comes, where it is a list that runs into a Merge. */
+  list?: readonly Item[];
 }
 
 interface Link {
@@ -30,6 +33,8 @@ class Run {
   readonly #stack: Arrival[] = [];
   /** What has come to each Merge, by input. */
   readonly #waiting = new Map<string, Map<number, Item>>();
+  /** The same for each Merge that takes lists. */
+  readonly #lists = new Map<string, Map<number, readonly Item[]>>();
   /** The last item that each node handed on. */
   readonly #handedOn = new Map<string, Item>();
   /** What is left of the list of each loop. */
@@ -78,6 +83,11 @@ class Run {
 
   /** A Merge that has not got everything, when nothing else is left. */
   #waited(): Arrival | undefined {
+    const [list] = this.#lists.keys();
+    if (list !== undefined) {
+      this.#mergeLists(list);
+      return this.#stack.pop() ?? this.#waited();
+    }
     const [name, arrived] = [...this.#waiting][0] ?? [];
     if (name === undefined || arrived === undefined) return undefined;
     this.#waiting.delete(name);
@@ -95,7 +105,65 @@ class Run {
     for (const { node, index } of links.toReversed()) this.#stack.push({ name: node, item, input: index });
   }
 
-  #run({ name, item, input }: Arrival): void {
+  /** Whether a list comes to a Merge, or it does what has to be computed. */
+  #takesLists(name: string): boolean {
+    const before = [...this.#connections].flatMap(([from, { main }]) =>
+      main.flat().some(({ node }) => node === name) ? [from] : [],
+    );
+    const typeOf = (one: string) => String(this.#nodes.get(one)?.type);
+    const { parameters } = this.#nodes.get(name) as { parameters: JsonObject }; // cast: generated
+    if (
+      /Key|Fields$/.test(String(parameters.mode)) ||
+      /Fields$/.test(String(parameters.combineBy ?? parameters.combinationMode))
+    )
+      return true;
+    if (/addSuffix/.test(JSON.stringify(parameters))) return true;
+    return before.some(
+      (one) => typeOf(one).endsWith(".splitOut") || (typeOf(one).endsWith(".set") && this.#takesLists(one)),
+    );
+  }
+
+  #arrives(name: string, input: number, list: readonly Item[]): void {
+    const arrived = this.#lists.get(name) ?? new Map<number, readonly Item[]>();
+    this.#lists.set(name, arrived.set(input, list));
+    if (arrived.size === 2) this.#mergeLists(name);
+  }
+
+  #mergeLists(name: string): void {
+    const arrived = this.#lists.get(name);
+    this.#lists.delete(name);
+    const { parameters, typeVersion } = this.#nodes.get(name) as { parameters: JsonObject; typeVersion: number }; // cast: generated
+    const sides = [0, 1].map((side) => [...(arrived?.get(side) ?? [])]);
+    const made = mergeItems(parameters, typeVersion, sides) ?? [];
+    this.#took(name, { result: made, logs: [] });
+    // What follows runs for each of them, the first one first.
+    for (const item of made.toReversed()) this.#goOn(name, 0, item);
+  }
+
+  /** A list on its way to a Merge. */
+  #runList(name: string, input: number, list: readonly Item[]): void {
+    const { type, parameters } = this.#nodes.get(name) as { type: string; parameters: JsonObject }; // cast: generated
+    if (type === "n8n-nodes-base.merge") {
+      this.#arrives(name, input, list);
+      return;
+    }
+    if (type !== "n8n-nodes-base.set") throw new Error(`the reference takes no list to ${type}`);
+    const made = list.map((item) =>
+      this.#made(name, parameters, item, (from) => (from === undefined ? item : this.#handedOn.get(from))),
+    );
+    this.#handOnList(name, made);
+  }
+
+  #handOnList(name: string, list: readonly Item[]): void {
+    for (const { node, index } of this.#connections.get(name)?.main[0] ?? [])
+      if (list.length > 0) this.#stack.push({ name: node, item: {}, input: index, list });
+  }
+
+  #run({ name, item, input, list }: Arrival): void {
+    if (list !== undefined) {
+      this.#runList(name, input, list);
+      return;
+    }
     const { type, parameters } = this.#nodes.get(name) as { type: string; parameters: JsonObject }; // cast: generated
     // Where several lead to one node, what it hands on is not read as a whole.
     if (this.#inputsOf(name) > 1) this.#whole.delete(item);
@@ -125,7 +193,8 @@ class Run {
         return;
       }
       case "merge":
-        this.#merge(name, parameters, item, input);
+        if (this.#takesLists(name)) this.#arrives(name, input, [item]);
+        else this.#merge(name, parameters, item, input);
         return;
       case "stopAndError": {
         this.#took(name, null);
@@ -150,6 +219,16 @@ class Run {
   }
 
   #set(name: string, parameters: JsonObject, item: Item, read: Read): void {
+    const made = this.#made(name, parameters, item, read);
+    if (parameters.includeOtherFields !== true) {
+      this.#last = made;
+      this.#whole.add(made);
+    }
+    this.#goOn(name, 0, made);
+  }
+
+  /** What a Set makes of an item. */
+  #made(name: string, parameters: JsonObject, item: Item, read: Read): Item {
     const { assignments } = parameters.assignments as { assignments: JsonObject[] }; // cast: generated
     const own: Item = {};
     for (const { name: field, type, value } of assignments)
@@ -161,12 +240,7 @@ class Run {
       if (include === "selected") return String(includeFields).split(",").includes(key);
       return include !== "except" || !String(excludeFields).split(",").includes(key);
     });
-    const made = { ...Object.fromEntries(kept), ...own };
-    if (includeOtherFields !== true) {
-      this.#last = made;
-      this.#whole.add(made);
-    }
-    this.#goOn(name, 0, made);
+    return { ...Object.fromEntries(kept), ...own };
   }
 
   #merge(name: string, parameters: JsonObject, item: Item, input: number): void {
@@ -196,7 +270,12 @@ class Run {
 
   #split(name: string, parameters: JsonObject, item: Item): void {
     const list = item[String(parameters.fieldToSplitOut)] as Item[]; // cast: generated
+    this.#took(name, { result: list, logs: [] });
     const [{ node = "" } = {}] = this.#connections.get(name)?.main[0] ?? [];
+    if (!String(this.#nodes.get(node)?.type).endsWith(".splitInBatches")) {
+      this.#handOnList(name, list);
+      return;
+    }
     this.#left.set(node, [...list]);
     if (list.length > 0) this.#stack.push({ name: node, item, input: 0 });
   }
