@@ -22,6 +22,7 @@ export interface ScriptedNode {
   endsRun?: boolean;
   isWait?: boolean;
   verbatim?: readonly string[];
+  paths?: readonly string[];
   /** As a JSON Schema. */
   outputSchema?(): JsonObject;
   expand?(request: ExpandRequest): Expansion;
@@ -59,6 +60,7 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       ...(node.endsRun ? { endsRun: true } : {}),
       ...(node.isWait ? { isWait: true } : {}),
       ...(node.verbatim ? { verbatim: node.verbatim } : {}),
+      ...(node.paths ? { paths: node.paths } : {}),
       ...(node.expand ? { expand: node.expand } : {}),
       ...(this.examples[src] === undefined ? {} : { example: () => this.examples[src] ?? null }),
     };

@@ -115,6 +115,11 @@ const ExecutorInput = z.strictObject({
     .optional()
     .describe("Calls that the workflow has run by itself, with what they answered: the model gets these, too"),
   history: HistorySchema.describe("`none`: the results do not become part of $.messages"),
+  allCalls: z
+    .int()
+    .positive()
+    .optional()
+    .describe("How many calls all visits of this step make at most, where the step around it counts them"),
   ...reviewerInput,
 });
 type Context = NodeContext<z.output<typeof ExecutorInput>>;

@@ -38,12 +38,15 @@ export function runAgents(definition: JsonObject, services: ServiceMap): EngineH
 }
 
 function toScripted(node: NodeDefinition, services: ServiceMap): ScriptedNode {
-  const { effect, input, retry, reads } = node;
+  const { effect, input, retry, reads, isLocal, verbatim, paths } = node;
   const common = {
     effect,
     input,
     ...(retry === undefined ? {} : { retry }),
     ...(reads === undefined ? {} : { reads }),
+    ...(isLocal === undefined ? {} : { isLocal }),
+    ...(verbatim === undefined ? {} : { verbatim }),
+    ...(paths === undefined ? {} : { paths }),
   };
   if (isComposite(node)) return { ...common, expand: (request) => node.expand(request) };
   const { resume, runItem } = node;
