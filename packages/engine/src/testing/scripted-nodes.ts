@@ -15,6 +15,7 @@ import type {
 export interface ScriptedNode {
   effect?: Effect;
   isLocal?: boolean;
+  actsInItems?: boolean;
   reads?: CatalogEntry["reads"];
   retry?: Retry;
   timeoutMs?: number;
@@ -56,6 +57,7 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       ...(node.retry ? { retry: node.retry } : {}),
       ...(node.timeoutMs === undefined ? {} : { timeoutMs: node.timeoutMs }),
       ...(node.isLocal ? { isLocal: true } : {}),
+      ...(node.actsInItems ? { actsInItems: true } : {}),
       ...(node.reads ? { reads: node.reads } : {}),
       ...(node.endsRun ? { endsRun: true } : {}),
       ...(node.isWait ? { isWait: true } : {}),
