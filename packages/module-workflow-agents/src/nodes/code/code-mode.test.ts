@@ -221,6 +221,14 @@ notes`;
     });
   });
 
+  test("calls nothing in a dry run", async () => {
+    const harness = code({ code: "import asyncio\nawait asyncio.gather(shop_get(id=1), till_refund(amount=1))" });
+    const id = await harness.execute({}, { dryRun: true });
+    expect(harness.columns(id)).toMatchObject({ status: "completed", output: { result: [null, null], calls: 2 } });
+    expect(paid).toEqual([]);
+    expect(open.calls).toEqual([]);
+  });
+
   test("begins anew each time that its step is entered", async () => {
     const harness = runAgents(
       {

@@ -57,6 +57,8 @@ export const StandSchema = z.strictObject({
   functions: z
     .array(z.strictObject({ name: z.string(), tool: z.string(), parameters: z.array(z.string()) }))
     .optional(),
+  /** Calls at which the program waits. */
+  open: z.int().positive().optional(),
   result: JsonSchema.optional(),
   problem: ProblemSchema.optional(),
   /** Calls so far, of all programs of the step. */

@@ -153,7 +153,7 @@ function expand({ stateId, input }: ExpandRequest): Expansion {
           actions: [
             {
               type: "assign",
-              params: { path: `${scratch}.batches`, append: `$["${stateId}.tools_output"].results` },
+              params: { path: `${scratch}.batches`, append: `$["${stateId}.tools_output"].results | default([])` },
             },
           ],
         },

@@ -116,7 +116,7 @@ async function toStand(context: Context, place: CodePlace): Promise<Reached> {
     });
     const all = made + calls.length;
     if (all > input.maxCalls) throw tooManyCalls(input.maxCalls);
-    return { status: "calls", session: step.session, functions, made: all, logs, calls };
+    return { status: "calls", session: step.session, functions, open: calls.length, made: all, logs, calls };
   } catch (error) {
     const mayCorrect = place.isWritten && place.corrections < input.maxCorrections;
     if (!mayCorrect || !isOvenError(error) || !CORRECTABLE.has(error.code)) throw error;
@@ -132,7 +132,7 @@ async function listFunctions(context: Context, { inputs }: CodePlace): Promise<F
 }
 
 async function advance(
-  { services, input, signal, log }: Context,
+  { services, input, signal, log, options }: Context,
   { program, inputs, batches }: CodePlace,
   last: Stand | undefined,
   functions: Functions,
@@ -148,7 +148,10 @@ async function advance(
   const answers = batches.map(toAnswers);
   const newest = answers.at(-1);
   if (last?.session !== undefined && newest !== undefined) {
-    const step = await services.sandbox.advance({ ...request, from: { session: last.session, answers: newest } });
+    // A dry run makes no calls: what has no recorded answer gives None.
+    const missing = options?.dryRun === true ? Math.max(0, (last.open ?? 0) - newest.length) : 0;
+    const all = [...newest, ...Array.from({ length: missing }, (): CallAnswer => ({ value: null }))];
+    const step = await services.sandbox.advance({ ...request, from: { session: last.session, answers: all } });
     if (step.type !== "unreadable") return step;
     log("info", `The program begins anew with its ${batches.length} recorded answers: ${step.message}`);
   }
