@@ -37,11 +37,12 @@ it("a server that is killed again and again loses no run and repeats no recorded
   }));
 
 it("a program over tools goes on in the middle of its loop after each kill, and repeats no recorded call", async () => {
-  const campaign = { databaseUrl: undefined, runs: 4, seed: 2, concurrency: 3, maxKills: 2, shape: CODE_SHAPE };
+  // Killed in the middle of a call, and right after one.
+  const campaign = { databaseUrl: undefined, runs: 3, seed: 23, concurrency: 3, maxKills: 2, shape: CODE_SHAPE };
   const { problems, kills, effects } = await new KillCampaign(campaign).run();
   expect(problems).toEqual([]);
   expect(kills).toBe(2);
-  expect(effects).toBeGreaterThanOrEqual(56);
+  expect(effects).toBeGreaterThanOrEqual(40);
 });
 
 it("two processes that claim 500 runs at once share them without a double", async () => {
