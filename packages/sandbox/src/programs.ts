@@ -5,6 +5,9 @@ import type { CallAnswer, Diagnostic, ProgramFunction } from "./job.ts";
 import { type CodeLimits, MAX_CALLS_AT_ONCE, MAX_CODE_BYTES, MAX_SESSION_BYTES } from "./limits.ts";
 import type { ProcessPool } from "./pool/process-pool.ts";
 
+/** The checker loads its types with the first program; on a busy machine that takes seconds. */
+const CHECK_MS = 30_000;
+
 export interface ProgramRequest {
   /** Python; each function is awaited, and the value of the last expression or of `return` is the result. */
   code: string;
@@ -98,7 +101,7 @@ export async function checkProgram(
     return [{ kind: "syntax", message: `The program is larger than ${MAX_CODE_BYTES} bytes` }];
   const answer = await ask(
     pool,
-    { kind: "check", language: "python", code, inputNames, stubs, ...toBounds({}) },
+    { kind: "check", language: "python", code, inputNames, stubs, ...toBounds({ timeMs: CHECK_MS }) },
     signal,
   );
   if (answer.type !== "checked") throw otherAnswer();

@@ -8,6 +8,9 @@ import { z } from "zod";
 import { type OpenServices, openServices } from "../testing/open-services.ts";
 import { runAgents } from "../testing/run-agents.ts";
 
+/** Honest programs must not fail on a busy machine. */
+const HONEST_MS = 60_000;
+
 let open: OpenServices;
 let sandbox: Sandbox;
 let replies: ModelReply[] = [];
@@ -69,7 +72,14 @@ const code = (input: JsonObject, more: JsonObject = {}): EngineHarness =>
       initial: "work",
       agentConfig: { model: "openai:test" },
       states: {
-        work: { invoke: { src: "agent.code", input: { tools: ["*"], ...input }, onDone: "done", ...more } },
+        work: {
+          invoke: {
+            src: "agent.code",
+            input: { tools: ["*"], timeoutMs: HONEST_MS, ...input },
+            onDone: "done",
+            ...more,
+          },
+        },
         done: { type: "final", output: "$.work_output" },
       },
     },
@@ -302,6 +312,7 @@ describe("a program that a model writes", () => {
     expect(asked).toContain("async def shop_get(id: int) -> ShopGetResult:");
     expect(asked).toContain("Sum the orders");
     expect(request?.body.tools).toBeUndefined();
+    expect(request?.body.stream ?? false).toBe(false);
   });
 
   test("goes back to the model with what is wrong: types, then an exception, each once", async () => {

@@ -15,7 +15,9 @@ import { type CodePlace, madeCalls, type Problem, ProblemSchema, placeInput, rea
 import { programTools } from "./program-tools.ts";
 import { toStubs } from "./python-stubs.ts";
 
-const { agent, system, model, temperature, topP, maxOutputTokens, seed, tools, streaming } = modelInput;
+const { agent, system, model, temperature, topP, maxOutputTokens, seed, tools } = modelInput;
+// In a chat people wait for what the program comes to, not for its text.
+const streaming = z.boolean().default(false).describe("Whether the program is shown while the model writes it");
 /** How a model is asked for a program; `agent.code` hands it on. */
 export const writerInput = { agent, system, model, temperature, topP, maxOutputTokens, seed, tools, streaming };
 
