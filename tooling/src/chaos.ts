@@ -1,6 +1,7 @@
 import { createTestPostgres } from "@oven/db/testing";
 import { type PostgresProcess, startPostgres } from "../postgres/start-postgres.ts";
 import { cancelCampaign } from "./chaos/cancel-campaign.ts";
+import { CODE_SHAPE } from "./chaos/code-shape.ts";
 import { diskFullCampaign } from "./chaos/disk-full.ts";
 import { KillCampaign } from "./chaos/kill-campaign.ts";
 import { POISON, runPoison } from "./chaos/poison.ts";
@@ -8,7 +9,7 @@ import { raceClaims } from "./chaos/race-claims.ts";
 import { zombieCampaign } from "./chaos/zombies.ts";
 
 /*
- * `pnpm chaos [kill|restart|claims|zombies|cancel|disk|poison] [--runs N] [--seed S] [--db pglite|postgres]`: real server processes,
+ * `pnpm chaos [kill|code|restart|claims|zombies|cancel|disk|poison] [--runs N] [--seed S] [--db pglite|postgres]`: real server processes,
  * killed, stopped and starved, beside a ledger that counts what they do to the world. Without a name: all of them, one after
  * the other. Ends with 1 when a promise did not hold; the same seed chooses the same moments again.
  */
@@ -41,6 +42,19 @@ const campaigns: Record<string, Campaign> = {
         seed,
         concurrency: 10,
         maxKills: Number.POSITIVE_INFINITY,
+        onProgress: say,
+      }).run();
+    return option("db") === "postgres" ? onDatabase(postgres, campaign) : campaign(undefined);
+  },
+  code: (postgres) => {
+    const campaign = (databaseUrl: string | undefined) =>
+      new KillCampaign({
+        databaseUrl,
+        runs: number("runs", 1_000),
+        seed,
+        concurrency: 10,
+        maxKills: number("kills", Number.POSITIVE_INFINITY),
+        shape: CODE_SHAPE,
         onProgress: say,
       }).run();
     return option("db") === "postgres" ? onDatabase(postgres, campaign) : campaign(undefined);

@@ -95,6 +95,26 @@ describe("a policy on graphs", () => {
     ).toBe(400);
   });
 
+  it("holds for the calls of programs, and for the model that writes them", async () => {
+    await policy(MONEY);
+    const program = (tools: string[], more: JsonObject = {}) => ({
+      initial: "draft",
+      states: {
+        draft: invoke("agent.code", "end", { prompt: "Pay", tools, model: "simulated:echo", ...more }),
+        end: END,
+      },
+    });
+    const given: JsonObject[] = [{}, { code: "await bank_pay()" }];
+    for (const more of given) {
+      const refused = await publish(program(["bank.pay"], more));
+      expect(codeOf(refused)).toEqual([400, "INVALID_DEFINITION"]);
+      expect(JSON.stringify(refused.body)).toContain("the tool bank.pay is reached without a review");
+    }
+    expect((await publish(program(["bank.askedPay"]))).status).toBe(201);
+    await policy({ kind: "allowed-models", models: ["openai:*"] });
+    expect(JSON.stringify((await publish(program(["bank.askedPay"]))).body)).toContain("simulated:echo");
+  });
+
   it("that wants a role takes only a stage without a condition for a review by it", async () => {
     await policy({ ...MONEY, role: "finance" });
     const asking = (stages: JsonObject[]) => {

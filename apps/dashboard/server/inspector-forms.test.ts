@@ -72,6 +72,8 @@ describe("the form of every node type", () => {
       .flatMap(({ id, field }) => freePlaces(field.shape, `${id}.${field.name}`));
     expect([...new Set(free)].sort()).toMatchInlineSnapshot(`
       [
+        "agent.code.inputs.*",
+        "agent.code.stepTools[].input",
         "agent.humanReview.context",
         "agent.humanReview.show",
         "agent.humanReview.toolCall.arguments",

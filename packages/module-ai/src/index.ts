@@ -4,6 +4,7 @@ export type { ChainBounds, ModelBounds } from "./model/chain-bounds.ts";
 export type { ModelRequest, ModelTool, OnText, Recording, TextSink } from "./model/model-request.ts";
 export type { ObjectRequest } from "./model/object-call.ts";
 export { findMismatch, outputMismatch, toCorrection } from "./model/output-check.ts";
+export { mismatchOf } from "./model/read-answer.ts";
 export type { AiService } from "./service.ts";
 export { callerOf } from "./usage/caller-of.ts";
 export type { ModelCaller } from "./usage/record-usage.ts";

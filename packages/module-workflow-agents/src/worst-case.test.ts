@@ -61,6 +61,15 @@ describe("the worst case of an agent workflow", () => {
     });
   });
 
+  it("counts the calls and corrections of a program, and no model where a person has written it", async () => {
+    const tools = ["shop.get", "shop.pay"];
+    const written = await of(one("agent.code", { ...model, tools, maxCalls: 7, maxCorrections: 1 }));
+    expect(numbers(written)).toMatchObject({ modelCalls: 2, costMicros: 24_000, toolCalls: 7 });
+    expect(numbers(written)).toMatchObject({ "shop.get": 7, "shop.pay": 7, reviews: 7 });
+    const given = await of(one("agent.code", { code: "await shop_get(id=1)", tools: ["shop.get"] }));
+    expect(numbers(given)).toMatchObject({ modelCalls: 0, toolCalls: 100, reviews: 0 });
+  });
+
   it("names the step and the model of which something is not known", async () => {
     const bare = await of(one("agent.llm", { ...model, model: "openai:bare-model" }));
     expect(bare.modelCalls.most).toBe(1);

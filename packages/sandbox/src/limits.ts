@@ -18,3 +18,7 @@ export const MAX_CODE_BYTES = 262_144;
 /** Bytes and lines that the code may print. */
 export const MAX_LOG_BYTES = 102_400;
 export const MAX_LOG_LINES = 1_000;
+/** Bytes of the interpreter's state while a program waits for its calls. */
+export const MAX_SESSION_BYTES = 1_048_576;
+/** Calls at which a program may wait at a time. */
+export const MAX_CALLS_AT_ONCE = 100;

@@ -4,9 +4,11 @@ import type { Json } from "../../../packages/contract/src/index.ts";
 import {
   defineModule,
   defineNode,
+  defineTool,
   done,
   type ModuleDefinition,
   type NodeContext,
+  RUNNING_ROLES,
 } from "../../../packages/module-registry/src/index.ts";
 
 const EFFECTS: readonly Effect[] = ["pure", "idempotent", "at-least-once", "at-most-once"];
@@ -19,8 +21,36 @@ export function createChaosModule(ledgerUrl: string): ModuleDefinition {
     namespace: "chaos",
     description: "Nodes whose effects are counted outside, and nodes that misbehave.",
     dependencies: ["module-workflows"],
+    permissions: [{ id: "chaos.use", title: "Call the ledger", roles: RUNNING_ROLES }],
+    tools: chaosTools(ledgerUrl),
     nodes: [...EFFECTS.map((effect) => callNode(ledgerUrl, effect)), itemsNode(ledgerUrl), ...poison],
   });
+}
+
+/** Tools whose calls the ledger sees, one of each effect, and one that a person must approve. */
+function chaosTools(ledgerUrl: string) {
+  const tool = (name: string, effect: Effect, needsApproval = false) =>
+    defineTool({
+      id: `chaos.${name}`,
+      title: name,
+      description: `Calls the ledger, ${effect}.`,
+      input: z.strictObject({ n: z.int() }),
+      output: Answer,
+      effect,
+      needsApproval,
+      permission: "chaos.use",
+      run: async ({ idempotencyKey, run, signal }) => {
+        if (run === undefined) throw new Error("it is called in runs only");
+        return { value: await send(ledgerUrl, effect, { idempotencyKey, place: { ...run }, signal }) };
+      },
+    });
+  return [
+    tool("look", "pure"),
+    tool("keep", "idempotent"),
+    tool("send", "at-least-once"),
+    tool("pay", "at-most-once"),
+    tool("approved", "at-least-once", true),
+  ];
 }
 
 function callNode(ledgerUrl: string, effect: Effect) {
@@ -66,12 +96,23 @@ function itemsNode(ledgerUrl: string) {
   });
 }
 
-async function call(ledgerUrl: string, effect: Effect, context: NodeContext<unknown>): Promise<string> {
+function call(ledgerUrl: string, effect: Effect, context: NodeContext<unknown>): Promise<string> {
+  const { signal, node } = context;
+  return send(ledgerUrl, effect, { idempotencyKey: context.idempotencyKey(), place: node, signal });
+}
+
+interface Call {
+  idempotencyKey: string;
+  place: object;
+  signal: AbortSignal;
+}
+
+async function send(ledgerUrl: string, effect: Effect, { idempotencyKey, place, signal }: Call): Promise<string> {
   const response = await fetch(ledgerUrl, {
     method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": context.idempotencyKey() },
-    body: JSON.stringify({ ...context.node, effect }),
-    signal: context.signal,
+    headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
+    body: JSON.stringify({ ...place, effect }),
+    signal,
   });
   return ((await response.json()) as { value: string }).value; // cast: the ledger's answer
 }

@@ -1,6 +1,7 @@
 import { createTestPostgres } from "@oven/db/testing";
 import { expect, inject, it } from "vitest";
 import { cancelCampaign } from "./cancel-campaign.ts";
+import { CODE_SHAPE } from "./code-shape.ts";
 import { KillCampaign } from "./kill-campaign.ts";
 import { runPoison } from "./poison.ts";
 import { raceClaims } from "./race-claims.ts";
@@ -34,6 +35,15 @@ it("a server that is killed again and again loses no run and repeats no recorded
     expect(problems).toEqual([]);
     expect(kills).toBe(2);
   }));
+
+it("a program over tools goes on in the middle of its loop after each kill, and repeats no recorded call", async () => {
+  // Killed in the middle of a call, and right after one.
+  const campaign = { databaseUrl: undefined, runs: 3, seed: 23, concurrency: 3, maxKills: 2, shape: CODE_SHAPE };
+  const { problems, kills, effects } = await new KillCampaign(campaign).run();
+  expect(problems).toEqual([]);
+  expect(kills).toBe(2);
+  expect(effects).toBeGreaterThanOrEqual(40);
+});
 
 it("two processes that claim 500 runs at once share them without a double", async () => {
   // On a busy machine one may be through before the other was let run: that was no race, and is run again.

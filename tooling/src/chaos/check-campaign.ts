@@ -1,10 +1,29 @@
 import type { Database } from "../../../packages/db/src/index.ts";
+import { CHAOS_DEFINITION } from "./chaos-definition.ts";
 import type { Effect } from "./effect-ledger.ts";
+
+/** What a campaign runs, and what must come of it. */
+export interface ChaosShape {
+  definition: object;
+  /** Names of the rows of one run, sorted. */
+  rows: readonly string[];
+  /** Rows without an item that call the ledger. */
+  calls: RegExp;
+  /** What must hold beside rows, log and calls; each disagreement in words. */
+  checkMore?(db: Database): Promise<string[]>;
+}
 
 const EXPECTED_ROWS = [
   ...["ask#1", "b1#1", "b1#2", "b1#3", "b2#1", "b2#2", "b2#3", "begin#1", "each#1", "l1#1", "l2#1", "last#1", "pay#1"],
   ...["r1#1", "r2#1", "r2#1/k0", "r2#1/k1", "r2#1/k2", "r2#1/k3", "wait#1"],
 ];
+
+/** Every kind of step, as `CHAOS_DEFINITION` has them. */
+export const EVERY_KIND: ChaosShape = {
+  definition: CHAOS_DEFINITION,
+  rows: EXPECTED_ROWS,
+  calls: /^(begin|l1|l2|r1|b1|b2|pay|last)$/,
+};
 
 interface NodeRow extends Record<string, unknown> {
   execution_id: number;
@@ -17,6 +36,7 @@ interface NodeRow extends Record<string, unknown> {
 
 /** What the database and the ledger must agree on after any number of kills; each disagreement in words. */
 export async function checkCampaign(
+  shape: ChaosShape,
   db: Database,
   ids: readonly number[],
   effects: readonly Effect[],
@@ -35,11 +55,12 @@ export async function checkCampaign(
   );
   for (const [id, own] of Map.groupBy(rows, ({ execution_id }) => execution_id)) {
     const names = own.map(nameOf).sort();
-    if (names.join() !== EXPECTED_ROWS.join()) problems.push(`run ${id} has the rows ${names.join(" ")}`);
+    if (names.join() !== shape.rows.join()) problems.push(`run ${id} has the rows ${names.join(" ")}`);
     for (const row of own) if (row.status !== "completed") problems.push(`${id} ${nameOf(row)} is ${row.status}`);
   }
 
-  problems.push(...(await checkLog(db)), ...(await checkCalls(db, rows, effects, disturbances)));
+  problems.push(...(await checkLog(db)), ...(await checkCalls(shape, db, rows, effects, disturbances)));
+  problems.push(...((await shape.checkMore?.(db)) ?? []));
   return problems;
 }
 
@@ -68,6 +89,7 @@ async function checkLog(db: Database): Promise<string[]> {
 
 /** Each call has one key; it is made again only where a kill lost its outcome, an at-most-once one only by a person. */
 async function checkCalls(
+  shape: ChaosShape,
   db: Database,
   rows: readonly NodeRow[],
   effects: readonly Effect[],
@@ -97,11 +119,7 @@ async function checkCalls(
     const own = calls.get(unit) ?? [];
     const [first] = own;
     if (!first) {
-      if (
-        row.item === null
-          ? /^(begin|l1|l2|r1|b1|b2|pay|last)$/.test(row.node_id) && !byHand.has(unit)
-          : !byHand.has(unit)
-      )
+      if (row.item === null ? shape.calls.test(row.node_id) && !byHand.has(unit) : !byHand.has(unit))
         problems.push(`${unit} is completed and was never called`);
       continue;
     }

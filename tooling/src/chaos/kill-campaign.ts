@@ -2,9 +2,8 @@ import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase } from "../../../packages/db/src/index.ts";
 import { createTestDataDir } from "../../../packages/db/src/testing.ts";
-import { CHAOS_DEFINITION } from "./chaos-definition.ts";
 import { type Answer, type ChaosServer, startChaosServer } from "./chaos-server.ts";
-import { checkCampaign } from "./check-campaign.ts";
+import { type ChaosShape, checkCampaign, EVERY_KIND } from "./check-campaign.ts";
 import { type EffectLedger, startLedger } from "./effect-ledger.ts";
 import { seededRandom } from "./random.ts";
 
@@ -17,6 +16,8 @@ export interface CampaignOptions {
   concurrency: number;
   /** After so many kills the process is left alone. */
   maxKills: number;
+  /** What is run; else a graph with every kind of step. */
+  shape?: ChaosShape;
   /** Restarts the database every few seconds for as long as there is work; requests may then be refused and are sent again. */
   restartDatabase?: () => Promise<void>;
   onProgress?: (text: string) => void;
@@ -48,6 +49,7 @@ const POLL_MS = 40;
  */
 export class KillCampaign {
   readonly #options: CampaignOptions;
+  readonly #shape: ChaosShape;
   readonly #random: () => number;
   readonly #dataDir = createTestDataDir("oven-chaos-");
   readonly #ids = new Map<number, number>();
@@ -64,6 +66,7 @@ export class KillCampaign {
 
   constructor(options: CampaignOptions) {
     this.#options = options;
+    this.#shape = options.shape ?? EVERY_KIND;
     this.#random = seededRandom(options.seed);
   }
 
@@ -71,7 +74,7 @@ export class KillCampaign {
     const ledger = await startLedger();
     try {
       this.#server = await this.#start(ledger);
-      const made = await this.#server.call("POST", "workflows", { name: "Chaos", definition: CHAOS_DEFINITION });
+      const made = await this.#server.call("POST", "workflows", { name: "Chaos", definition: this.#shape.definition });
       if (made.status !== 201) throw new Error(`the workflow was not taken: ${JSON.stringify(made.body)}`);
       this.#workflowId = made.body.id;
       while (await this.#live(ledger)) await this.#expireLeases();
@@ -275,6 +278,7 @@ export class KillCampaign {
     const db = await connectDatabase({ url: this.#options.databaseUrl, dataDir: this.#dataDir });
     try {
       return await checkCampaign(
+        this.#shape,
         db,
         [...this.#ids.values()],
         ledger.effects,

@@ -24,6 +24,8 @@ const OWN_TEXT: Readonly<Record<string, string>> = {
   "packages/sandbox/src/pool/readable-paths.ts": "the manifest of a package",
   "packages/sandbox/src/process/javascript/thrown.ts": "an error that the sandbox described",
   "packages/sandbox/src/process/job-logs.ts": "a line that the sandbox wrote",
+  "packages/sandbox/src/process/python/session.ts": "a session that the sandbox wrote; its values are in JSON texts",
+  "packages/sandbox/src/process/run-program.ts": "inputs and answers that the run has",
   "packages/sandbox/src/process/run-javascript.ts": "a refusal that the sandbox wrote",
   "packages/sandbox/src/process/run-python.ts": "inputs that the run has",
   "packages/scope/src/paths.ts": "a text in quotes",

@@ -15,6 +15,7 @@ import type {
 export interface ScriptedNode {
   effect?: Effect;
   isLocal?: boolean;
+  actsInItems?: boolean;
   reads?: CatalogEntry["reads"];
   retry?: Retry;
   timeoutMs?: number;
@@ -22,6 +23,7 @@ export interface ScriptedNode {
   endsRun?: boolean;
   isWait?: boolean;
   verbatim?: readonly string[];
+  paths?: readonly string[];
   /** As a JSON Schema. */
   outputSchema?(): JsonObject;
   expand?(request: ExpandRequest): Expansion;
@@ -55,10 +57,12 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       ...(node.retry ? { retry: node.retry } : {}),
       ...(node.timeoutMs === undefined ? {} : { timeoutMs: node.timeoutMs }),
       ...(node.isLocal ? { isLocal: true } : {}),
+      ...(node.actsInItems ? { actsInItems: true } : {}),
       ...(node.reads ? { reads: node.reads } : {}),
       ...(node.endsRun ? { endsRun: true } : {}),
       ...(node.isWait ? { isWait: true } : {}),
       ...(node.verbatim ? { verbatim: node.verbatim } : {}),
+      ...(node.paths ? { paths: node.paths } : {}),
       ...(node.expand ? { expand: node.expand } : {}),
       ...(this.examples[src] === undefined ? {} : { example: () => this.examples[src] ?? null }),
     };

@@ -13,7 +13,12 @@ export interface References {
 }
 
 /** Node types whose `tools` are calls of the workflow. */
-export const CALLING_TOOLS: ReadonlySet<string> = new Set(["agent.toolLoop", "agent.toolExecutor", "agent.llm"]);
+export const CALLING_TOOLS: ReadonlySet<string> = new Set([
+  "agent.toolLoop",
+  "agent.code",
+  "agent.toolExecutor",
+  "agent.llm",
+]);
 const EVERYTHING = "*";
 
 /** `*` binds whatever the platform has, today and later: that names nothing in particular, so it is left out. */

@@ -1,4 +1,7 @@
 import type { NodeDefinition } from "@oven/module-registry";
+import { codeModeNode } from "./code/code.node.ts";
+import { runProgramNode } from "./code/run-program.node.ts";
+import { writeProgramNode } from "./code/write-program.node.ts";
 import { embedNode } from "./embed.node.ts";
 import { extractTextNode } from "./extract-text.node.ts";
 import { humanReviewNode } from "./human-review.node.ts";
@@ -18,6 +21,9 @@ export const agentNodes: NodeDefinition[] = [
   promptNode,
   toolExecutorNode,
   toolLoopNode,
+  codeModeNode,
+  writeProgramNode,
+  runProgramNode,
   humanReviewNode,
   memoryReadNode,
   memoryWriteNode,

@@ -50,19 +50,21 @@ export function toolsCeiling({ input, agentConfig }: CeilingRequest, facts: Ceil
   const patterns = toPatterns(input.tools ?? config?.tools ?? (config === undefined ? undefined : []));
   const tools = facts.tools(patterns);
   if (tools.length === 0) return {};
-  const { maxCalls, toolCalls } = input;
+  const { maxCalls, toolCalls, allCalls } = input;
   const calls: Most =
-    typeof maxCalls === "number"
-      ? Math.min(maxCalls, MOST_CALLS)
-      : Array.isArray(toolCalls)
-        ? toolCalls.length
-        : { code: "any-calls" };
+    typeof allCalls === "number"
+      ? allCalls
+      : typeof maxCalls === "number"
+        ? Math.min(maxCalls, MOST_CALLS)
+        : Array.isArray(toolCalls)
+          ? toolCalls.length
+          : { code: "any-calls" };
   const spending = tools.find(({ spends }) => spends)?.id;
   const spent = spending === undefined ? {} : unknownModel({ code: "tool", about: spending });
   const callsOf = (some: typeof tools): MostByQuantity =>
     Object.fromEntries(some.map(({ id }): [string, Most] => [`tool:${id}`, calls]));
   const repeated = tools.filter(({ once }) => !once);
-  const inARow = input.mode === undefined || input.mode === "parallel" ? 1 : calls;
+  const inARow = allCalls === undefined && (input.mode === undefined || input.mode === "parallel") ? 1 : calls;
   const approving = tools.some(({ needsApproval }) => needsApproval) || input.needsApproval !== undefined;
   const asking = tools.find(({ asksPeople }) => asksPeople)?.id;
   return {

@@ -6,12 +6,19 @@ import { namesTool, toDefinition } from "@oven/module-agent-core";
 import type { ServiceMap } from "@oven/module-registry";
 import type { Deciders, GraphFacts, PolicyTool } from "@oven/module-workflows";
 import { z } from "zod";
+import { runProgramNode } from "./code/run-program.node.ts";
+import { writeProgramNode } from "./code/write-program.node.ts";
 import { humanReviewNode } from "./human-review.node.ts";
 import { llmNode } from "./llm.node.ts";
 import { DEFAULT_MODEL } from "./model-input.ts";
 import { createSpending } from "./spending.ts";
 import { subagentNode } from "./subagent.node.ts";
 import { NeedsApprovalSchema, toolExecutorNode } from "./tool-executor.node.ts";
+
+/** Steps that ask the model of their input. */
+const ASKING: ReadonlySet<string> = new Set([llmNode.id, writeProgramNode.id]);
+/** Steps that show tools to a model or a program, and call none themselves. */
+const OFFERING: ReadonlySet<string> = new Set([...ASKING, runProgramNode.id]);
 
 const StagesSchema = z.array(ReviewStageSchema);
 
@@ -28,7 +35,7 @@ export function createGraphFacts(
   };
   return {
     offered: (src, input, agentConfig) =>
-      src === toolExecutorNode.id || src === llmNode.id ? select(input, agentConfig) : undefined,
+      src === toolExecutorNode.id || OFFERING.has(src) ? select(input, agentConfig) : undefined,
     tools(src, input, agentConfig) {
       if (src !== toolExecutorNode.id) return undefined;
       const { patterns, tools } = select(input, agentConfig);
@@ -49,7 +56,7 @@ export function createGraphFacts(
     everyTool: () => services.tools.named(["*"], tenantId).map(toPolicyTool),
     agent(src, { agent }) {
       const asked = src === subagentNode.id;
-      if (agent === undefined || (!asked && src !== toolExecutorNode.id && src !== llmNode.id)) return undefined;
+      if (agent === undefined || (!asked && src !== toolExecutorNode.id && !OFFERING.has(src))) return undefined;
       const isNamed = typeof agent === "number" || (typeof agent === "string" && isLiteral(agent));
       return { name: isNamed ? String(agent) : null, asked };
     },
@@ -73,7 +80,7 @@ export function createGraphFacts(
     isReview: (src) => src === humanReviewNode.id,
     spending: () => createSpending(services, tenantId),
     model(src, input, agentConfig) {
-      if (src !== llmNode.id) return undefined;
+      if (!ASKING.has(src)) return undefined;
       const model = input.model ?? agentConfig.model ?? DEFAULT_MODEL;
       return typeof model === "string" && isLiteral(model) ? model : undefined;
     },

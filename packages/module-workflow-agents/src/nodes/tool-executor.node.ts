@@ -115,6 +115,11 @@ const ExecutorInput = z.strictObject({
     .optional()
     .describe("Calls that the workflow has run by itself, with what they answered: the model gets these, too"),
   history: HistorySchema.describe("`none`: the results do not become part of $.messages"),
+  allCalls: z
+    .int()
+    .positive()
+    .optional()
+    .describe("How many calls all visits of this step make at most, where the step around it counts them"),
   ...reviewerInput,
 });
 type Context = NodeContext<z.output<typeof ExecutorInput>>;
@@ -135,6 +140,7 @@ export const toolExecutorNode = defineNode({
   kind: "tool",
   // Each call carries its tool's own effect; the step itself only gathers them.
   effect: "idempotent",
+  actsInItems: true,
   reads: ["$.messages", "$.toolCalls", "$.toolResults"],
   input: ExecutorInput,
   output: z.strictObject({ results: z.array(ToolCallRecordSchema), lastTool: z.string().nullable() }),

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { CodeLanguage, ProcessAnswer, ProcessJob } from "../job.ts";
+import { MAX_CALLS_AT_ONCE, MAX_SESSION_BYTES } from "../limits.ts";
 import { readablePaths } from "./readable-paths.ts";
 
 const MAIN = fileURLToPath(new URL("../process/main.ts", import.meta.url));
@@ -54,6 +55,18 @@ const shared = { logs: z.array(z.string()), isLast: z.literal(true).optional() }
 const AnswerSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("result"), resultJson: z.string(), ...shared }),
   z.object({ type: z.literal("failure"), failure: FailureSchema, ...shared }),
+  z.object({
+    type: z.literal("calls"),
+    calls: z.array(z.object({ name: z.string(), argumentsJson: z.string() })).max(MAX_CALLS_AT_ONCE),
+    session: z.string().max(MAX_SESSION_BYTES),
+    ...shared,
+  }),
+  z.object({ type: z.literal("unreadable"), message: z.string(), ...shared }),
+  z.object({
+    type: z.literal("checked"),
+    diagnostics: z.array(z.object({ kind: z.enum(["syntax", "type"]), message: z.string(), line: z.int().optional() })),
+    ...shared,
+  }),
 ]);
 
 /** Why a process has answered nothing. */

@@ -1,20 +1,30 @@
-import type { CodeFailure, ProcessAnswer, ProcessJob } from "../job.ts";
+import type { CodeFailure, JobBounds, ProcessAnswer } from "../job.ts";
 
 /** What the code of one job prints, and the answers that go with it. */
 export class JobLogs {
   readonly #lines: string[] = [];
-  readonly #job: ProcessJob;
+  readonly #job: JobBounds;
   #bytes = 0;
   #isFull = false;
   #rest = "";
 
-  constructor(job: ProcessJob) {
+  constructor(job: JobBounds) {
     this.#job = job;
   }
 
   /** Whether more was printed than may be: the code is stopped. */
   get isFull(): boolean {
     return this.#isFull;
+  }
+
+  /** The lines so far. */
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  /** Bytes that were printed so far. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** A piece of what is printed, with as many line breaks as it has. */

@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { CodeLanguage, ProcessAnswer, ProcessJob } from "../job.ts";
+import type { CodeJob, CodeLanguage, ProcessAnswer, ProcessJob } from "../job.ts";
 
 /*
  * A process that runs code, one job after the other. It is started with Node's permission model: it may read its own files, and nothing
@@ -13,8 +13,12 @@ const LOW_PRIORITY = 10;
 type Run = (job: ProcessJob) => Promise<ProcessAnswer>;
 
 const RUNNERS: Record<CodeLanguage, () => Promise<Run>> = {
-  javascript: async () => (await import("./run-javascript.ts")).runJavascript,
-  python: async () => (await import("./run-python.ts")).runPython,
+  javascript: async () => {
+    const { runJavascript } = await import("./run-javascript.ts");
+    // The other kinds of jobs are of Python.
+    return (job) => runJavascript(job as CodeJob); // cast: by their language
+  },
+  python: async () => (await import("./answer-python.ts")).answerPython,
 };
 
 async function main([, , language]: readonly string[]): Promise<void> {

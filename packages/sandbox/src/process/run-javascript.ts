@@ -9,7 +9,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
-import type { ProcessAnswer, ProcessJob } from "../job.ts";
+import type { CodeJob, ProcessAnswer } from "../job.ts";
 import { type GuestSettings, prepareGuest, RESULT_MARKS } from "./javascript/guest.ts";
 import { toThrownFailure } from "./javascript/thrown.ts";
 import { wrapCode } from "./javascript/wrap-code.ts";
@@ -42,7 +42,7 @@ class GuestError extends Error {
  * Runs JavaScript in an instance of QuickJS that is made for this job and thrown away after it: no job finds anything of another.
  * @returns its result or why it has none; it never rejects because of the code
  */
-export async function runJavascript(job: ProcessJob): Promise<ProcessAnswer> {
+export async function runJavascript(job: CodeJob): Promise<ProcessAnswer> {
   const quickjs = await newQuickJSWASMModuleFromVariant(compiled);
   const runtime = quickjs.newRuntime();
   const logs = new JobLogs(job);
@@ -63,7 +63,7 @@ export async function runJavascript(job: ProcessJob): Promise<ProcessAnswer> {
   return answer;
 }
 
-function attempt(runtime: QuickJSRuntime, job: ProcessJob, logs: JobLogs, startClock: () => void): ProcessAnswer {
+function attempt(runtime: QuickJSRuntime, job: CodeJob, logs: JobLogs, startClock: () => void): ProcessAnswer {
   const context = runtime.newContext();
   const call = (fn: QuickJSHandle, ...values: QuickJSHandle[]): QuickJSHandle => {
     const result = context.callFunction(fn, context.undefined, ...values);
@@ -96,7 +96,7 @@ function attempt(runtime: QuickJSRuntime, job: ProcessJob, logs: JobLogs, startC
 
 type Call = (fn: QuickJSHandle, ...values: QuickJSHandle[]) => QuickJSHandle;
 
-function prepare(context: QuickJSContext, call: Call, job: ProcessJob, logs: JobLogs): QuickJSHandle {
+function prepare(context: QuickJSContext, call: Call, job: CodeJob, logs: JobLogs): QuickJSHandle {
   const source = context.evalCode(`(${prepareGuest.toString()})`, "guest.js", { type: "global" });
   const emit = context.newFunction("emit", (line) => {
     logs.add(context.getString(line));

@@ -1,10 +1,11 @@
-import { Monty } from "@pydantic/monty";
-import type { ProcessAnswer, ProcessJob } from "../job.ts";
+import { Monty, type ResourceLimits } from "@pydantic/monty";
+import type { CodeJob, ProcessAnswer } from "../job.ts";
+import type { CodeLimits } from "../limits.ts";
 import { JobLogs } from "./job-logs.ts";
 import { toPythonFailure } from "./python/python-failure.ts";
 import { NoJsonError, TooLargeError, writeValue } from "./python/write-value.ts";
 
-const PYTHON_FILE = "code.py";
+export const PYTHON_FILE = "code.py";
 const MAX_RECURSION = 1_000;
 /** Far more than code comes to in its time; the limit of memory counts bytes, this one counts values. */
 const MAX_ALLOCATIONS = 50_000_000;
@@ -13,7 +14,7 @@ const MAX_ALLOCATIONS = 50_000_000;
  * Runs Python in an interpreter that is made for this job.
  * @returns its result or why it has none; it never rejects because of the code
  */
-export async function runPython(job: ProcessJob): Promise<ProcessAnswer> {
+export async function runPython(job: CodeJob): Promise<ProcessAnswer> {
   const logs = new JobLogs(job);
   const answer = attempt(job, logs);
   if (logs.isFull) return logs.tooLarge();
@@ -30,7 +31,26 @@ function answerAndStop(answer: ProcessAnswer): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-function attempt(job: ProcessJob, logs: JobLogs): ProcessAnswer {
+/** What an interpreter may use; it counts for a program that waits and goes on as for one that does not. */
+export function toResourceLimits({ timeMs, memoryMb }: CodeLimits): ResourceLimits {
+  return {
+    maxDurationSecs: timeMs / 1_000,
+    maxMemory: memoryMb * 1_048_576,
+    maxRecursionDepth: MAX_RECURSION,
+    maxAllocations: MAX_ALLOCATIONS,
+  };
+}
+
+/** Where the interpreter hands what is printed. */
+export function printTo(logs: JobLogs): (stream: string, text: string) => void {
+  return (_stream, text) => {
+    if (logs.isFull) answerAndStop(logs.tooLarge());
+    logs.addText(text);
+    if (logs.isFull) throw new Error("too much was printed");
+  };
+}
+
+function attempt(job: CodeJob, logs: JobLogs): ProcessAnswer {
   const { inputNames, inputsJson, limits } = job;
   // An interpreter without inputs refuses even an empty object of them.
   const hasInputs = inputNames.length > 0;
@@ -40,17 +60,8 @@ function attempt(job: ProcessJob, logs: JobLogs): ProcessAnswer {
     isParsed = true;
     const value: unknown = code.run({
       ...(hasInputs ? { inputs: JSON.parse(inputsJson) } : {}),
-      limits: {
-        maxDurationSecs: limits.timeMs / 1_000,
-        maxMemory: limits.memoryMb * 1_048_576,
-        maxRecursionDepth: MAX_RECURSION,
-        maxAllocations: MAX_ALLOCATIONS,
-      },
-      printCallback: (_stream: string, text: string) => {
-        if (logs.isFull) answerAndStop(logs.tooLarge());
-        logs.addText(text);
-        if (logs.isFull) throw new Error("too much was printed");
-      },
+      limits: toResourceLimits(limits),
+      printCallback: printTo(logs),
     });
     logs.endLine();
     return logs.done(writeValue(value, job.maxResultBytes));

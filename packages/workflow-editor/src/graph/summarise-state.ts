@@ -48,6 +48,7 @@ export function summariseInvoke(src: string, input: Loose, definition: Loose): s
   switch (src) {
     case "agent.llm":
     case "agent.toolLoop":
+    case "agent.code":
       return shorten(summariseModel(input, definition));
     case "agent.toolExecutor": {
       const tools = toList(input.tools);

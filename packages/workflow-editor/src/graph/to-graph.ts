@@ -272,7 +272,7 @@ function describeState(builder: Pick<Builder, "definition" | "types">, state: Lo
 
 /** Before the node types have arrived. */
 function guessKind(src: string): NodeKind {
-  if (/llm|toolLoop|prompt/i.test(src)) return "model";
+  if (/llm|toolLoop|prompt|agent\.code/i.test(src)) return "model";
   if (/tool/i.test(src)) return "tool";
   if (/review|requestInput/i.test(src)) return "human";
   if (/memory/i.test(src)) return "memory";

@@ -38,12 +38,16 @@ export function runAgents(definition: JsonObject, services: ServiceMap): EngineH
 }
 
 function toScripted(node: NodeDefinition, services: ServiceMap): ScriptedNode {
-  const { effect, input, retry, reads } = node;
+  const { effect, input, retry, reads, isLocal, actsInItems, verbatim, paths } = node;
   const common = {
     effect,
     input,
     ...(retry === undefined ? {} : { retry }),
     ...(reads === undefined ? {} : { reads }),
+    ...(isLocal === undefined ? {} : { isLocal }),
+    ...(actsInItems === undefined ? {} : { actsInItems }),
+    ...(verbatim === undefined ? {} : { verbatim }),
+    ...(paths === undefined ? {} : { paths }),
   };
   if (isComposite(node)) return { ...common, expand: (request) => node.expand(request) };
   const { resume, runItem } = node;

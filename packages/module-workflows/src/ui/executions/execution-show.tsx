@@ -28,7 +28,9 @@ import { Artefacts } from "./artefacts.tsx";
 import { ChildRuns, useChildRuns } from "./child-runs.tsx";
 import { EventLog } from "./event-log.tsx";
 import { ExecutionHead } from "./execution-head.tsx";
+import { readPrograms } from "./read-programs.ts";
 import { RunPast } from "./run-past.tsx";
+import { RunPrograms } from "./run-programs.tsx";
 import { useOtherKind } from "./use-other-kind.ts";
 
 /** One run: what came out, the graph it took, its timeline, messages and context; live while it goes on. */
@@ -82,6 +84,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
   const progress = useMemo(() => toProgress(rows, run), [rows, run]);
   const writing = going ? toOpenTexts(live, run.nodes) : [];
   const children = useChildRuns(run.id, going);
+  const programs = useMemo(() => readPrograms(run), [run]);
 
   return (
     <>
@@ -158,6 +161,9 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
                       content: () => <ChildRuns {...children} />,
                     },
                   ]),
+              ...(programs.length === 0
+                ? []
+                : [{ id: "program", label: t("Program"), content: () => <RunPrograms programs={programs} /> }]),
               {
                 id: "messages",
                 label: t("Messages"),
