@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { CodeLanguage, ProcessAnswer, ProcessJob } from "../job.ts";
 import { MAX_CALLS_AT_ONCE, MAX_SESSION_BYTES } from "../limits.ts";
+import { MOST_WAITING } from "../process/computed-time.ts";
+import { computedMsOf } from "./computed-ms-of.ts";
 import { readablePaths } from "./readable-paths.ts";
 
 const MAIN = fileURLToPath(new URL("../process/main.ts", import.meta.url));
@@ -97,7 +99,7 @@ export class CodeProcess {
     this.#child.on("message", (message) => this.#settle?.(message));
     this.#child.on("exit", (code, signal) => this.#end(`exit code ${code}, signal ${signal}`));
     this.#child.on("error", (error) => this.#end(error.message));
-    this.#ready = this.#next(START_MS, "ended").then(() => undefined);
+    this.#ready = this.#next(START_MS, { reason: "ended", computes: false }).then(() => undefined);
     // A failure of the start is the failure of the first job.
     this.#ready.catch(() => undefined);
   }
@@ -113,7 +115,8 @@ export class CodeProcess {
 
   /**
    * Runs one job; not more than one at a time.
-   * @param timeoutMs after which the process is killed, from when it takes the job
+   * @param timeoutMs that the process may compute before it is killed, from when it takes the job; where the machine does not say how long it
+   * computes, by the clock
    * @throws ProcessEnded
    */
   async run(job: ProcessJob, timeoutMs: number): Promise<ProcessAnswer> {
@@ -121,7 +124,7 @@ export class CodeProcess {
     this.#child.channel?.ref();
     try {
       await this.#ready;
-      const answer = this.#next(timeoutMs);
+      const answer = this.#next(timeoutMs, { reason: "late", computes: true });
       this.#child.send(job, (error) => {
         if (error !== null) this.#end(error.message);
       });
@@ -141,13 +144,24 @@ export class CodeProcess {
     this.#child.kill("SIGKILL");
   }
 
-  /** @param reason why nothing came when the time is over */
-  #next(timeoutMs: number, reason: ProcessEnded["reason"] = "late"): Promise<unknown> {
+  /** @param given why nothing came when the time is over, and whether it is the time that the process computes */
+  #next(
+    timeoutMs: number,
+    { reason, computes }: { reason: ProcessEnded["reason"]; computes: boolean },
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const [begunAt, begun] = [performance.now(), computedMsOf(this.pid)];
+      const end = () => {
         this.#fail?.(new ProcessEnded(reason, `no answer after ${timeoutMs} ms`));
         this.kill();
-      }, timeoutMs);
+      };
+      const look = () => {
+        const left = timeoutMs - (computedMsOf(this.pid) - begun);
+        const isWaiting = left > 0 && performance.now() - begunAt < timeoutMs * MOST_WAITING;
+        if (!computes || !isWaiting) return end();
+        timer = setTimeout(look, left);
+      };
+      let timer = setTimeout(look, timeoutMs);
       const finish = <T>(act: (value: T) => void) => {
         return (value: T) => {
           clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { Monty, MontyComplete, MontyNameLookup, MontySnapshot } from "@pydantic/monty";
 import type { CallAnswer, ProcessAnswer, ProgramJob } from "../job.ts";
+import { computedMs, MOST_WAITING } from "./computed-time.ts";
 import { JobLogs } from "./job-logs.ts";
 import { OpenCalls } from "./python/open-calls.ts";
 import { ASK, preludeOf, REGISTER } from "./python/prelude.ts";
@@ -18,6 +19,9 @@ interface Run {
   /** Lists of answers that the program has not asked for yet. */
   answers: CallAnswer[][];
   printed: number;
+  /** Milliseconds that the parts before this one have computed, and what the thread had when this one began. */
+  computed: number;
+  begun: number;
 }
 
 /**
@@ -33,7 +37,10 @@ export function runProgram(job: ProgramJob): ProcessAnswer {
     const printed = session?.printed ?? 0;
     logs = new JobLogs({ ...job, maxLogBytes: Math.max(0, job.maxLogBytes - printed) });
     const answers = JSON.parse(job.answersJson) as CallAnswer[][]; // cast: the pool has written it
-    const run: Run = { job, logs, calls: new OpenCalls(session?.calls), answers, printed };
+    const run: Run = {
+      ...{ job, logs, calls: new OpenCalls(session?.calls), answers, printed },
+      ...{ computed: session?.computed ?? 0, begun: computedMs() },
+    };
     const begin = session === undefined ? start(run) : () => load(session, logs);
     isParsed = true;
     const paused = begin();
@@ -63,7 +70,8 @@ function start({ job, logs }: Run): () => Paused {
   return () =>
     program.start({
       ...(hasInputs ? { inputs: JSON.parse(inputsJson) } : {}),
-      limits: toResourceLimits(limits),
+      // By the clock, of all parts together; what they compute is counted where they wait.
+      limits: toResourceLimits({ ...limits, timeMs: limits.timeMs * MOST_WAITING }),
       printCallback: printTo(logs),
     });
 }
@@ -132,7 +140,9 @@ function missing(code: string, name: string): string {
   return `name '${name}' is not defined${isLater ? " here: define a function above those that call it" : ""}`;
 }
 
-function wait({ calls, job, logs, printed }: Run, paused: MontySnapshot): ProcessAnswer {
+function wait({ calls, job, logs, printed, computed, begun }: Run, paused: MontySnapshot): ProcessAnswer {
+  const all = computed + computedMs() - begun;
+  if (all > job.limits.timeMs) return logs.late();
   const open = calls.open();
   if (open.length > job.maxCalls)
     return logs.failed({
@@ -143,6 +153,7 @@ function wait({ calls, job, logs, printed }: Run, paused: MontySnapshot): Proces
   const session = writeSession({
     calls: calls.toState(),
     printed: printed + logs.bytes,
+    computed: all,
     snapshot: paused.dump().toString("base64"),
   });
   if (session.length > job.maxSessionBytes)

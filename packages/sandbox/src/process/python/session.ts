@@ -17,6 +17,8 @@ export interface Session {
   calls: CallState;
   /** Bytes that it has printed. */
   printed: number;
+  /** Milliseconds that it has computed. */
+  computed: number;
   /** Of the interpreter, as base64. */
   snapshot: string;
 }
@@ -34,15 +36,16 @@ export function readSession(text: string): Session {
   const session = parse(text);
   if (session.format !== FORMAT)
     throw new UnreadableSession(`It is of ${String(session.format)}, and this is ${FORMAT}`);
-  const { calls, printed, snapshot } = session;
+  const { calls, printed, computed, snapshot } = session;
   const isWhole =
     typeof snapshot === "string" &&
     Number.isSafeInteger(printed) &&
+    Number.isFinite(computed) &&
     Number.isSafeInteger(calls?.next) &&
     Array.isArray(calls?.open) &&
     Array.isArray(calls?.answers);
   if (!isWhole) throw new UnreadableSession("It is damaged");
-  return { calls, printed, snapshot };
+  return { calls, printed, computed, snapshot };
 }
 
 function parse(text: string): Session & { format: unknown } {
