@@ -126,4 +126,22 @@ describe("the reply of a chat of Dify", () => {
     expect(outcomes).toContainEqual(["each", "placeholder", ["its rounds run at once, and write variables or answer"]]);
     expect(outcomes).toContainEqual(["say", "ignored", ["It is in “each”, which has to be replaced."]]);
   });
+
+  it("is the same where a step of an iteration leads out of it, which makes that part of its rounds", async () => {
+    const document = chat(
+      [
+        start({ variable: "rows", type: "json_object" }),
+        at("each", {
+          ...{ type: "iteration", start_node_id: "begin", flatten_output: false },
+          ...{ iterator_selector: ["start", "rows"], output_selector: ["each", "index"] },
+        }),
+        at("begin", { type: "iteration-start" }, "each"),
+        answer("say", "{{#each.item#}}", "each"),
+        answer("outside", ";"),
+        answer("end", "."),
+      ],
+      [...chain("start", "each", "end"), edge("begin", "say"), edge("say", "outside")],
+    );
+    expect(await outputOf(document, { message: "x", rows: ["a", "b"] })).toEqual({ text: "a;b;." });
+  });
 });

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { Action } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
+import { reachedFrom } from "../../importing/complete/carry-over.ts";
 import type { Part, Way } from "../../importing/graph/graph-parts.ts";
 import { nodeOfPart, partKey } from "../../importing/graph/part-key.ts";
 import type { StateNames } from "../../importing/graph/state-names.ts";
@@ -25,12 +26,13 @@ interface Graph {
 export function gatherResults({ document, parts, entry, names }: Graph): JsonObject {
   const type = document.isChat ? "answer" : "end";
   const given = [...parts.keys()].filter((key) => document.nodes.get(key)?.type === type);
-  const outer = [...parts].filter(([key]) => !isInside(key, document));
+  const inside = partsInside(parts, document);
+  const outer = [...parts].filter(([key]) => !inside.has(key));
   const isFork = (targets: readonly string[] = []) => new Set(targets).size > 1;
   const hasForks =
     isFork(entry) || outer.some(([, { ways, onError }]) => isFork(onError) || ways.some((way) => isFork(way.targets)));
   const endsApart = outer.every(([key, part]) => (given.includes(key) ? isLast(part) : !canEnd(part)));
-  if (given.length === 0 || (!hasForks && endsApart && given.every((key) => !isInside(key, document)))) return {};
+  if (given.length === 0 || (!hasForks && endsApart && given.every((key) => !inside.has(key)))) return {};
   const variable = names.take(document.isChat ? "reply" : "outputs");
   const path = `$.${variable}`;
   for (const key of given) {
@@ -41,7 +43,7 @@ export function gatherResults({ document, parts, entry, names }: Graph): JsonObj
     const ways = part.ways.length === 0 ? [{ targets: [] }] : part.ways;
     parts.set(key, { ...rest, ways: ways.map((way) => ({ ...way, actions })) });
   }
-  for (const [key, part] of [...parts]) if (!isInside(key, document)) parts.set(key, toResult(part));
+  for (const [key, part] of [...parts]) if (!inside.has(key)) parts.set(key, toResult(part));
   parts.set(RESULT, {
     id: names.take("result"),
     label: document.isChat ? "Reply" : "Outputs",
@@ -51,8 +53,11 @@ export function gatherResults({ document, parts, entry, names }: Graph): JsonObj
   return { [variable]: document.isChat ? "" : {} };
 }
 
-function isInside(key: string, { nodes }: DifyDocument): boolean {
-  return nodes.get(nodeOfPart(key))?.parent !== undefined;
+/** Parts of rounds: what stands in an iteration or a loop, and what its steps lead to although it stands outside. */
+function partsInside(parts: ReadonlyMap<string, Part>, { nodes }: DifyDocument): ReadonlySet<string> {
+  const standing = [...parts.keys()].filter((key) => nodes.get(nodeOfPart(key))?.parent !== undefined);
+  const bodies = [...parts.values()].flatMap(({ loop }) => (loop === undefined ? [] : [loop.body.entry]));
+  return new Set([...standing, ...bodies.flatMap((entry) => [...reachedFrom(entry, parts)])]);
 }
 
 const isLast = ({ ways }: Part): boolean => ways.every(({ targets }) => targets.length === 0);

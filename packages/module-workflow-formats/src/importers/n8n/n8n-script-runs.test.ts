@@ -331,7 +331,9 @@ describe("a list of n8n", () => {
     });
     const { outcomes, report } = await story.preview(document);
     expect(outcomes.Lines).toBe("placeholder");
-    expect(report.elements.find(({ name }) => name === "Lines")?.notes[0]).toContain("merged with something else");
+    expect(report.elements.find(({ name }) => name === "Lines")?.notes[0]).toContain(
+      "“Merge” comes after something else as well",
+    );
   });
 });
 

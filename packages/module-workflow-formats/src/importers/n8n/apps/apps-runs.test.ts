@@ -544,7 +544,12 @@ describe("a node of an app", () => {
   });
 
   it("stays one placeholder where a list cannot be followed, and says why", async () => {
-    const merge = n8nNode("Merge", "merge", { mode: "combine", combineBy: "combineByPosition" }, { typeVersion: 3 });
+    const merge = n8nNode(
+      "Merge",
+      "merge",
+      { mode: "combineBySql", query: "SELECT * FROM input1" },
+      { typeVersion: 3 },
+    );
     const document = documentOf([called("Start"), find(), write("Other", "x"), merge], {
       Start: linked(["Find", "Other"]),
       Find: linked(["Merge"]),
@@ -558,7 +563,8 @@ describe("a node of an app", () => {
         notes: ["what follows runs once for each item, and what it hands on is merged with something else"],
       },
     ]);
-    expect(problems).toHaveLength(1);
+    // The Merge is the other one.
+    expect(problems).toHaveLength(2);
     expect(report.settings.map(({ name }) => name)).toEqual([]);
   });
 });
