@@ -48,8 +48,6 @@ export interface CatalogEntry {
   effect: Effect;
   /** With the effect `pure`: its result comes from its input and its run alone, so it may run before what led to it is written. */
   isLocal?: boolean | undefined;
-  /** What acts outside are its items: the node itself only divides and gathers, so that may run before what led to it is written. */
-  actsInItems?: boolean | undefined;
   /** Paths of the run's context that it reads besides its input, or which its input names; `$.trigger` need not be named. */
   reads?: readonly string[] | ((input: JsonObject) => readonly string[]) | undefined;
   retry?: Retry | undefined;

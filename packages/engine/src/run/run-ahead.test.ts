@@ -81,43 +81,6 @@ describe("a node that only computes", () => {
     expect(commits).toHaveLength(5);
   });
 
-  it("that acts in its items divides and gathers before that is written, and its items wait", async () => {
-    const gathers: ScriptedNode = {
-      effect: "idempotent",
-      actsInItems: true,
-      run: () => ({
-        type: "wait",
-        for: "items",
-        request: { items: [{ key: "a", input: 1 }], concurrency: 1 },
-      }),
-      runItem: () => ({ type: "done", output: 1 }),
-      resume: () => ({ type: "done", output: { sum: 1 } }),
-    };
-    const definition = {
-      initial: "s1",
-      states: {
-        s1: { invoke: { src: "gathers", onDone: "s2" } },
-        s2: { invoke: { src: "adds", input: { a: "$.s1_output.sum", b: 1 }, onDone: "s3" } },
-        s3: { invoke: { src: "gathers", onDone: "done" } },
-        done: { type: "final", output: "$.s2_output.sum" },
-      },
-    };
-    const harness = new EngineHarness(definition, { gathers, adds });
-    const { store, commits, letThrough } = held(harness);
-    harness.restart(store);
-    const id = await harness.create();
-    const work = harness.engine.advance(id);
-    await settle();
-    // Its item is an effect: it waits until the run's begin and its own row are written.
-    expect([harness.nodes.calls, commits.length]).toEqual([["run s1#1"], 2]);
-    await letThrough(2);
-    expect(harness.nodes.calls).toEqual(["run s1#1", "item s1#1/a", "resume s1#1", "run s2#1", "run s3#1"]);
-    expect(harness.rows(id)).toEqual(["s1#1 running", "s1#1/a running"]);
-    await letThrough();
-    await work;
-    expect(harness.columns(id)).toMatchObject({ status: "completed", output: 2 });
-  });
-
   it("is not told of before it is written", async () => {
     const harness = new EngineHarness(chain("adds", "adds"), { adds });
     const { store, letThrough } = held(harness);

@@ -313,10 +313,8 @@ export class RunDriver {
   }
 
   /** Whether the call has no effect outside. */
-  #isLocal({ src, version, effect, item }: Unit): boolean {
-    const entry = this.#options.catalog.get(src, version);
-    if (entry?.actsInItems && item === null) return true;
-    return effect === "pure" && entry?.isLocal === true;
+  #isLocal({ src, version, effect }: Unit): boolean {
+    return effect === "pure" && this.#options.catalog.get(src, version)?.isLocal === true;
   }
 
   /** Waits for the next outcome or notification; releases the run when this worker has nothing left to do for it. */

@@ -15,7 +15,6 @@ import type {
 export interface ScriptedNode {
   effect?: Effect;
   isLocal?: boolean;
-  actsInItems?: boolean;
   reads?: CatalogEntry["reads"];
   retry?: Retry;
   timeoutMs?: number;
@@ -57,7 +56,6 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       ...(node.retry ? { retry: node.retry } : {}),
       ...(node.timeoutMs === undefined ? {} : { timeoutMs: node.timeoutMs }),
       ...(node.isLocal ? { isLocal: true } : {}),
-      ...(node.actsInItems ? { actsInItems: true } : {}),
       ...(node.reads ? { reads: node.reads } : {}),
       ...(node.endsRun ? { endsRun: true } : {}),
       ...(node.isWait ? { isWait: true } : {}),

@@ -81,11 +81,6 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   /** It only computes from its input and its run: it may run before what led to it is written. With `pure` only. */
   isLocal?: boolean;
   /**
-   * What acts outside are its items: `run`, and `resume` after them, only divide the work and gather its results. Those may run before what
-   * led to them is written.
-   */
-  actsInItems?: boolean;
-  /**
    * Paths of the run's context that it reads besides its input, or which its input names; `read` gives no others. `$.trigger` need not be
    * named.
    */

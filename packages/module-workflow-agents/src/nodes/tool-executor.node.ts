@@ -140,7 +140,6 @@ export const toolExecutorNode = defineNode({
   kind: "tool",
   // Each call carries its tool's own effect; the step itself only gathers them.
   effect: "idempotent",
-  actsInItems: true,
   reads: ["$.messages", "$.toolCalls", "$.toolResults"],
   input: ExecutorInput,
   output: z.strictObject({ results: z.array(ToolCallRecordSchema), lastTool: z.string().nullable() }),

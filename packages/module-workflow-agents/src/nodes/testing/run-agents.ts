@@ -38,14 +38,13 @@ export function runAgents(definition: JsonObject, services: ServiceMap): EngineH
 }
 
 function toScripted(node: NodeDefinition, services: ServiceMap): ScriptedNode {
-  const { effect, input, retry, reads, isLocal, actsInItems, verbatim, paths } = node;
+  const { effect, input, retry, reads, isLocal, verbatim, paths } = node;
   const common = {
     effect,
     input,
     ...(retry === undefined ? {} : { retry }),
     ...(reads === undefined ? {} : { reads }),
     ...(isLocal === undefined ? {} : { isLocal }),
-    ...(actsInItems === undefined ? {} : { actsInItems }),
     ...(verbatim === undefined ? {} : { verbatim }),
     ...(paths === undefined ? {} : { paths }),
   };
