@@ -6,8 +6,8 @@ import type { ChaosShape } from "./check-campaign.ts";
 const PROGRAM = `import asyncio
 values = []
 for n in range(8):
-    kept = await chaos_keep(n=n)
-    values.append(kept["value"])
+    saved = await chaos_keep(n=n)
+    values.append(saved["value"])
     if n % 4 == 3:
         both = await asyncio.gather(chaos_look(n=n), chaos_send(n=n))
         values += [one["value"] for one in both]

@@ -10,7 +10,7 @@ export function partialOf(file: string): string {
 /**
  * Removes what backups to this file left whose process was killed. None of them can go on: a backup is read at one instant, which ends with
  * its process.
- * @param write is told of each
+ * @param write gets each
  */
 export async function removeStopped(file: string, write: (text: string) => void): Promise<void> {
   const folder = dirname(file);

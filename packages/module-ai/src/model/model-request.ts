@@ -3,7 +3,7 @@ import type { Message } from "@oven/contract/ai";
 import type { BlobReference } from "@oven/contract/run";
 import type { ModelCaller } from "../usage/record-usage.ts";
 
-/** A tool as the model is told about it. */
+/** A tool as a model is shown it. */
 export interface ModelTool {
   id: string;
   description: string;

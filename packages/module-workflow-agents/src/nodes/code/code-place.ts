@@ -4,7 +4,7 @@ import { ToolCallRecordSchema } from "@oven/contract/node";
 import type { NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 
-/** What is wrong with a program, as the model is told. */
+/** What is wrong with a program, as the model reads it. */
 export const ProblemSchema = z.strictObject({
   code: z.string(),
   message: z.string(),
