@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/engine";
 import type { ProgramTool } from "./program-tools.ts";
 
 const MOST_DEPTH = 4;
@@ -117,7 +118,3 @@ const KEYWORDS: ReadonlySet<string> = new Set(
     "import in is lambda nonlocal not or pass raise return try while with yield",
   ].flatMap((words) => words.split(" ")),
 );
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
