@@ -139,3 +139,28 @@ describe("a fork of n8n with a way that leads back", () => {
     expect(statesOf({ definition }).report_way?.states?.report).toBeDefined();
   });
 });
+
+it("a Switch leaves out what is connected to an output that none of its rules leads to", async () => {
+  const rules = { rules: [{ value2: 1, output: 0, operation: "equal" }] };
+  const chosen = n8nNode(
+    "Chosen",
+    "switch",
+    { value1: "={{ $('Start').item.json.n }}", rules, fallbackOutput: 2 },
+    { typeVersion: 2 },
+  );
+  const source = JSON.stringify({
+    nodes: [n8nNode("Start", "executeWorkflowTrigger", { inputSource: "passthrough" }), chosen, set("One", "n", "1")],
+    connections: {
+      Start: link(["Chosen"]),
+      Chosen: link(["One", "Chosen"], ["One", "Chosen"], []),
+      One: link(["Chosen"]),
+    },
+  });
+  const { report } = await readForeign(source);
+  const left = report.elements.filter(({ path }) => path.startsWith("$.connections.Chosen.main[1]"));
+  const why = ["No rule of the step leads to this output, so nothing comes out of it."];
+  expect(left.map(({ outcome, notes }) => [outcome, notes])).toEqual([
+    ["ignored", why],
+    ["ignored", why],
+  ]);
+});

@@ -22,6 +22,21 @@ export function outputsOf({ type, parameters, version }: N8nNode): number {
   }
 }
 
+/** Whether anything comes out of an output: a Switch has outputs that none of its rules leads to. */
+export function isReached({ type, parameters, version }: N8nNode, output: number): boolean {
+  const { mode = "rules", rules, fallbackOutput, options } = parameters;
+  if (type !== "switch" || mode !== "rules") return true;
+  if (version >= 3) {
+    const count = lengthOf(rules, "values");
+    const fallback = isObject(options) ? options.fallbackOutput : undefined;
+    return output < count || output === (fallback === "extra" ? count : fallback);
+  }
+  const list = isObject(rules) && Array.isArray(rules.rules) ? rules.rules.filter(isObject) : [];
+  return (
+    fallbackOutput === output || list.some((rule, index) => output === (version < 2 ? Number(rule.output ?? 0) : index))
+  );
+}
+
 function lengthOf(collection: unknown, key: string): number {
   const list = isObject(collection) ? collection[key] : undefined;
   return Array.isArray(list) ? list.length : 0;

@@ -1,7 +1,7 @@
 import type { SourceEdge, SourceGraph, SourceNode } from "../../importing/complete/source-graph.ts";
 import type { Part } from "../../importing/graph/graph-parts.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
-import { outputsOf } from "./n8n-outputs.ts";
+import { isReached, outputsOf } from "./n8n-outputs.ts";
 
 /**
  * The nodes and connections of a document, for the check that none of them is lost.
@@ -27,6 +27,9 @@ function whyNotTaken({ output, isAside }: SourceEdge, node: N8nNode, { invoke, l
   if (isAside === true || isTrigger(node)) return undefined;
   if (node.disabled)
     return output === "main 0" ? undefined : "The step is switched off: it hands on by its first output only.";
+  const [, number] = /^main (\d+)$/.exec(output) ?? [];
+  if (invoke?.src !== "core.placeholder" && Number(number) < outputsOf(node) && !isReached(node, Number(number)))
+    return "No rule of the step leads to this output, so nothing comes out of it.";
   if (output !== `main ${outputsOf(node)}` || invoke?.src === "core.placeholder") return undefined;
   if (node.spec.onError !== "continueErrorOutput") return "The step is not set to use its output for errors.";
   if (invoke === undefined && loop === undefined)
