@@ -114,6 +114,16 @@ describe("a fork of n8n with a way that leads back", () => {
     ],
     ["leads back by two ways", document([isOne("Report")], ["Report", "Again"], { Report: link(["Work"]) })],
     ["fails in its other way", document([n8nNode("Report", "stopAndError", {})], ["Report", "Again"])],
+    [
+      "goes on to a step that always fails beside another one",
+      document(
+        [report, n8nNode("Stop", "stopAndError", { errorMessage: "no" }), set("Other", "a", "1")],
+        ["Report", "Again"],
+        {
+          Report: link(["Stop", "Other"]),
+        },
+      ),
+    ],
     ["is entered from elsewhere", document([report], ["Report", "Again"], { Again: link(["Change"], ["Report"]) })],
   ])("stays a placeholder where it %s", async (_what, source) => {
     expect(outcomesOf(await readForeign(source))["After Work"]).toBe("placeholder");

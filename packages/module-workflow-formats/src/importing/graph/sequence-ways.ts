@@ -104,9 +104,18 @@ function toSequence(
     }
     groups.push(joined);
   }
+  const endsEach = (targets: readonly string[]) =>
+    targets.every((target) => canEnd(parts, target, { entry: [], stops: new Set(), loop: undefined }));
+  // Of ways that are gone along at once, one that always fails lets none of them go on.
+  const forksIn = (reach: ReadonlySet<string>) =>
+    [...reach].flatMap((key) => {
+      const part = parts.get(key);
+      return part === undefined ? [] : listsOf(part).filter((list) => new Set(list).size > 1 && !isSame(list, fork));
+    });
   const isClosed = ({ targets, reach }: WayGroup) =>
     !overlap(sites, reach) &&
-    targets.every((target) => canEnd(parts, target, { entry: [], stops: new Set(), loop: undefined })) &&
+    endsEach(targets) &&
+    forksIn(reach).every(endsEach) &&
     !isEntered(cut, isSame(entries, fork) ? [] : entries, reach);
   const closed = groups.filter(isClosed);
   const open = groups.filter((group) => !closed.includes(group));
