@@ -1,0 +1,13 @@
+/** Connections to APIs, and the documents that describe them. */
+export {
+  type ApiBody,
+  ApiBodySchema,
+  type ApiDocument,
+  ApiDocumentSchema,
+  type ApiOperation,
+  ApiOperationSchema,
+  type ApiParameter,
+  ApiParameterSchema,
+  type ApiSignIn,
+  ApiSignInSchema,
+} from "../api-document.ts";
