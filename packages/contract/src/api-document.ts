@@ -18,6 +18,14 @@ export const ApiParameterSchema = z.strictObject({
 });
 export type ApiParameter = z.infer<typeof ApiParameterSchema>;
 
+/** How a list or an object is written into a form. */
+export const ApiFieldSchema = z.strictObject({
+  /** `json`: as JSON in one field. */
+  style: z.enum(["form", "spaceDelimited", "pipeDelimited", "deepObject", "json"]),
+  explode: z.boolean(),
+});
+export type ApiField = z.infer<typeof ApiFieldSchema>;
+
 /** The body of an operation's request. */
 export const ApiBodySchema = z.strictObject({
   /**
@@ -27,9 +35,11 @@ export const ApiBodySchema = z.strictObject({
   /** With `property` null: which properties of `inputSchema` belong to the body, each with its name there. */
   properties: z.record(z.string(), z.string()),
   mediaType: z.string(),
-  /** What is made of the value: JSON, a form, a form with files, or the text as it is. */
-  kind: z.enum(["json", "form", "multipart", "text"]),
+  /** What is made of the value: JSON, a form, a form with files, the text as it is, or the bytes of one file. */
+  kind: z.enum(["json", "form", "multipart", "text", "file"]),
   required: z.boolean(),
+  /** Fields of a form, by their names, that are not written as usual: a list as its field several times, an object as JSON. */
+  fields: z.record(z.string(), ApiFieldSchema),
 });
 export type ApiBody = z.infer<typeof ApiBodySchema>;
 
@@ -81,16 +91,22 @@ export const ApiOperationSchema = z.strictObject({
   accept: z.string().nullable(),
   /** An object: parameters and body. References lead to its own `$defs`. */
   inputSchema: JsonObjectSchema,
+  /** What is sent where the input has no value, by property of `inputSchema`. */
+  defaults: JsonObjectSchema,
   /** Of an answer in JSON; null: the document does not say. */
   outputSchema: JsonObjectSchema.nullable(),
   /** What repeating a call may do, by its method. */
   effect: EffectSchema,
+  /** The header by which the API knows a repeated call, such as `Idempotency-Key`: OVEN fills it. Null: the document names none. */
+  idempotencyHeader: z.string().nullable(),
   /** It only reads, so that no person needs to approve each call. */
   reads: z.boolean(),
   /** Each entry is one way in: all its schemes at once, with the scopes each needs. Empty: without signing in. */
   signIn: z.array(z.record(z.string(), z.array(z.string()))),
   /** For a GraphQL API: the query that is sent with the input as its variables. */
   query: z.string().nullable(),
+  /** What of it was left out or read as something else, and what its document says of its effect, in words. */
+  notes: z.array(z.string()),
   /** Why it cannot be called; null: it can. */
   problem: z.string().nullable(),
 });

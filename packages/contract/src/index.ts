@@ -75,6 +75,6 @@ export {
   TagsSchema,
   toTag,
 } from "./tags.ts";
-export { LONG_NUMBER_FORMATS, takesText } from "./takes-text.ts";
+export { LONG_NUMBER_FORMATS, schemasAt, takesText } from "./takes-text.ts";
 export { DEFAULT_TENANT, SHARED_TENANT } from "./tenants.ts";
 export { toLabel } from "./to-label.ts";

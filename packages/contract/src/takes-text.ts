@@ -13,13 +13,18 @@ const MOST_REFERENCES = 50;
  * that does is enough; a place of which the schema says nothing takes none.
  */
 export function takesText(schema: Json, path: JsonPath): boolean {
+  return schemasAt(schema, path).some(isText);
+}
+
+/** The schemas that a JSON Schema has for a place, with what they refer to and combine. */
+export function schemasAt(schema: Json, path: JsonPath): JsonObject[] {
   let here = reachable([schema], schema);
   for (const part of path)
     here = reachable(
       here.flatMap((each) => inside(each, part)),
       schema,
     );
-  return here.some(isText);
+  return here;
 }
 
 function isText({ type, format }: JsonObject): boolean {

@@ -14,6 +14,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   scope: ["contract"],
   engine: ["contract", "scope"],
   "module-registry": ["contract", "db"],
+  "api-documents": ["contract"],
   sandbox: ["contract"],
   i18n: [],
   ui: ["contract", "i18n"],

@@ -4,6 +4,8 @@ export {
   ApiBodySchema,
   type ApiDocument,
   ApiDocumentSchema,
+  type ApiField,
+  ApiFieldSchema,
   type ApiOperation,
   ApiOperationSchema,
   type ApiParameter,

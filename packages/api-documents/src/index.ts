@@ -1,0 +1,2 @@
+export { type ReadOptions, readApiDocument } from "./read-api-document.ts";
+export { type ApiFile, type ApiRequest, type ApiRequestBody, toRequest } from "./request/to-request.ts";

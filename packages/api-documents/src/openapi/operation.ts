@@ -1,0 +1,176 @@
+import { isObject, type Json, type JsonObject, setOwn } from "@oven/contract";
+import type { ApiOperation, ApiParameter } from "@oven/contract/api";
+import { fitSchema } from "../schema/fit-schema.ts";
+import { textOf } from "../schema/keywords.ts";
+import type { ConvertedSchema } from "../schema/schema-library.ts";
+import { readAnswer } from "./answer.ts";
+import { type ReadBody, readBody } from "./body.ts";
+import { readHints } from "./hints.ts";
+import { nameOperation, nameProperty } from "./names.ts";
+import type { DocumentContext, OperationSource } from "./operation-source.ts";
+import { type ReadParameters, readParameters } from "./parameters.ts";
+import { readServers } from "./servers.ts";
+import { readSecurity } from "./sign-ins.ts";
+
+const DESCRIPTION = 4_000;
+const TITLE = 200;
+const MOST_TAGS = 20;
+
+/** Reads one operation of an OpenAPI document. */
+export function readOperation(source: OperationSource, context: DocumentContext): ApiOperation {
+  const { method, path, pathItem, operation } = source;
+  const operationId =
+    typeof operation.operationId === "string" && operation.operationId !== "" ? operation.operationId : null;
+  const parameters = readParameters(source, context);
+  const body = bodyOf(source, parameters, context);
+  const input = new InputBuilder();
+  for (const each of parameters.list) input.addParameter(each.parameter, each);
+  if (typeof body === "object") input.addBody(body);
+  const { schema: inputSchema, isCut } = fitSchema(input.toSchema(), context.inputs, context.limits.input);
+  const answer = readAnswer(operation, context.root);
+  const output = outputOf(answer.schema, context);
+  const notes = [
+    ...parameters.notes,
+    ...(typeof body === "object" ? body.notes : []),
+    ...(isCut ? ["The input's schema is larger than OVEN shows: parts of it are left open"] : []),
+    ...(output.isCut ? ["The answer's schema is larger than OVEN shows: parts of it are left open"] : []),
+    ...readHints(operation),
+  ];
+  return {
+    name: nameOperation(operationId, `${method} ${path}`, context.names),
+    operationId,
+    title: textOf(operation.summary, TITLE) || operationId?.slice(0, TITLE) || `${method} ${path}`.slice(0, TITLE),
+    description: textOf(operation.description, DESCRIPTION) || textOf(pathItem.description, DESCRIPTION),
+    tags: (Array.isArray(operation.tags) ? operation.tags : [])
+      .filter((tag) => typeof tag === "string")
+      .slice(0, MOST_TAGS),
+    deprecated: operation.deprecated === true,
+    method,
+    path,
+    serverUrl: serverOf(source, context),
+    parameters: input.parameters,
+    body: typeof body === "object" ? input.body(body) : null,
+    accept: answer.accept,
+    inputSchema,
+    defaults: input.defaults,
+    outputSchema: output.schema,
+    ...effectOf(method, parameters.idempotencyHeader),
+    signIn: signInOf(operation, parameters, context),
+    query: null,
+    notes: [...new Set(notes)],
+    problem: parameters.problem ?? (typeof body === "string" ? body : pathProblem(path)),
+  };
+}
+
+function bodyOf({ method, operation }: OperationSource, parameters: ReadParameters, context: DocumentContext) {
+  const given = operation.requestBody ?? parameters.body;
+  // What a body of these means is not defined, and many proxies drop it.
+  if (given !== undefined && (method === "GET" || method === "HEAD")) {
+    parameters.notes.push(`The body is left out: ${method} has none`);
+    return undefined;
+  }
+  return readBody(given, context);
+}
+
+function pathProblem(path: string): string | null {
+  if (!path.startsWith("/")) return "The path does not begin with /";
+  return /[{}]/.test(path.replace(/\{[^{}]+\}/g, "")) ? "The path has a brace that is not closed" : null;
+}
+
+function serverOf({ pathItem, operation }: OperationSource, context: DocumentContext): string | null {
+  const [own] = readServers(operation.servers ?? pathItem.servers, context.baseUrl);
+  return own?.url ?? null;
+}
+
+function signInOf(operation: JsonObject, parameters: ReadParameters, context: DocumentContext): ApiOperation["signIn"] {
+  const declared = readSecurity(operation.security) ?? context.signIn;
+  if (parameters.signIns.length === 0) return declared;
+  const undeclared = parameters.signIns.map((name): [string, string[]] => [name, []]);
+  return declared.length === 0
+    ? [Object.fromEntries(undeclared)]
+    : declared.map((way) => ({ ...way, ...Object.fromEntries(undeclared) }));
+}
+
+function outputOf(schema: Json | undefined, context: DocumentContext): { schema: JsonObject | null; isCut: boolean } {
+  if (schema === undefined) return { schema: null, isCut: false };
+  return fitSchema(context.outputs.convert(schema), context.outputs, context.limits.output);
+}
+
+/** By the method alone; a key for repeated calls makes any of them safe to repeat. */
+function effectOf(
+  method: ApiOperation["method"],
+  idempotencyHeader: string | null,
+): Pick<ApiOperation, "effect" | "idempotencyHeader" | "reads"> {
+  const reads = method === "GET" || method === "HEAD" || method === "OPTIONS";
+  const isSafe = reads || method === "PUT" || method === "DELETE" || idempotencyHeader !== null;
+  return { effect: isSafe ? "idempotent" : "at-most-once", idempotencyHeader, reads };
+}
+
+/** Puts parameters and body into one flat object. */
+class InputBuilder {
+  readonly parameters: ApiParameter[] = [];
+  readonly defaults: JsonObject = {};
+  readonly #properties: JsonObject = {};
+  readonly #required: string[] = [];
+  readonly #refs = new Set<string>();
+  readonly #taken = new Set<string>();
+  #bodyProperty: string | null = null;
+  readonly #bodyProperties: Record<string, string> = {};
+
+  addParameter(
+    parameter: Omit<ApiParameter, "property">,
+    { schema, description, required }: { schema: ConvertedSchema; description: string; required: boolean },
+  ): void {
+    const property = nameProperty(parameter.name, parameter.in, this.#taken);
+    this.parameters.push({ ...parameter, property });
+    this.#add(property, schema, description);
+    if (!required) return;
+    const fixed = fixedValue(schema.schema);
+    if (fixed === undefined) this.#required.push(property);
+    else setOwn(this.defaults, property, fixed);
+  }
+
+  addBody({ properties, schema, description, required }: ReadBody): void {
+    if (properties === null) {
+      this.#bodyProperty = nameProperty("body", "body", this.#taken);
+      this.#add(this.#bodyProperty, schema, description);
+      if (required) this.#required.push(this.#bodyProperty);
+      return;
+    }
+    for (const each of properties) {
+      const property = nameProperty(each.name, "body", this.#taken);
+      setOwn(this.#bodyProperties, property, each.name);
+      this.#add(property, each.schema, "");
+      if (each.required && required) this.#required.push(property);
+    }
+  }
+
+  body({ mediaType, kind, required, fields }: ReadBody): ApiOperation["body"] {
+    return { property: this.#bodyProperty, properties: this.#bodyProperties, mediaType, kind, required, fields };
+  }
+
+  toSchema(): ConvertedSchema {
+    const schema: JsonObject = {
+      type: "object",
+      properties: this.#properties,
+      ...(this.#required.length === 0 ? {} : { required: this.#required }),
+      additionalProperties: false,
+    };
+    return { schema, refs: this.#refs, size: JSON.stringify(schema).length };
+  }
+
+  #add(property: string, { schema, refs }: ConvertedSchema, description: string): void {
+    const described =
+      description === "" || !isObject(schema) || schema.description !== undefined ? schema : { description, ...schema };
+    setOwn(this.#properties, property, described);
+    for (const name of refs) this.#refs.add(name);
+  }
+}
+
+/** The one value that a required parameter can have, or that its document proposes. */
+function fixedValue(schema: Json): Json | undefined {
+  if (!isObject(schema)) return undefined;
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum) && schema.enum.length === 1) return schema.enum[0];
+  return schema.default;
+}
