@@ -1,7 +1,7 @@
 import { createTestPglite } from "@oven/db/testing";
+import type { OutsideServer } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ConnectedOven, startConnectedOven } from "./connections/testing/connected-oven.ts";
-import type { OutsideServer } from "./connections/testing/outside-server.ts";
 import { type Methods, rpcResult, startRawServer, TOOL } from "./connections/testing/raw-server.ts";
 
 const content = [{ type: "text", text: "done" }];

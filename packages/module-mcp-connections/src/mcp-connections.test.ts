@@ -1,8 +1,8 @@
+import type { OutsideServer } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ConnectedOven, startConnectedOven } from "./connections/testing/connected-oven.ts";
 import { startMcpServer } from "./connections/testing/mcp-server.ts";
-import type { OutsideServer } from "./connections/testing/outside-server.ts";
 
 describe.each(["both", "legacy"] as const)("an agent and an outside server that speaks %s", (eras) => {
   let server: OutsideServer & { sessions: Map<string, unknown> };

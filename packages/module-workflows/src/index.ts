@@ -53,6 +53,8 @@ export {
 } from "./mcp/tool-definitions.ts";
 export { migrationRoutes } from "./migrate-runs/migration.routes.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
+export { type HttpAnswer, readHttpAnswer, toRetryAfter } from "./nodes/http-answer.ts";
+export { readFile, toHttpBody } from "./nodes/http-body.ts";
 export { RegisteredNodes, toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";
 export { runHoldings } from "./persons/run-holdings.ts";
@@ -64,6 +66,7 @@ export { PolicyService } from "./policies/policy-service.ts";
 export { rehearsalRoutes } from "./rehearsals/rehearsal.routes.ts";
 export { RetentionDaysSchema } from "./retention/retained-rows.ts";
 export {
+  type ApprovalInput,
   approvalInput,
   type CallToApprove,
   callOrAsk,

@@ -8,6 +8,7 @@ export { type CodedLine, makePdf, type PicturePage, type ScannedPage } from "./m
 export type { ModelReply, ModelScript, RecordedRequest, ScriptedToolCall } from "./model-server/model-reply.ts";
 export { type ModelServer, type ModelServerOptions, startModelServer } from "./model-server/start-model-server.ts";
 export { OidcProvider } from "./oidc-provider.ts";
+export { type OutsideServer, startOutsideServer } from "./outside-server.ts";
 export { programFile } from "./program-file.ts";
 export { SCANNER_PICTURES } from "./scanner-pictures.ts";
 export { type PasskeyFlaws, SoftwarePasskey } from "./software-passkey.ts";

@@ -1,10 +1,10 @@
 import { acceptedContent, inputRequired } from "@modelcontextprotocol/server";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import type { OutsideServer } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { type ConnectedOven, startConnectedOven } from "../connections/testing/connected-oven.ts";
 import { startMcpServer } from "../connections/testing/mcp-server.ts";
-import type { OutsideServer } from "../connections/testing/outside-server.ts";
 
 const requestedSchema = {
   type: "object" as const,

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { OutsideServer } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ConnectedOven, startConnectedOven } from "../connections/testing/connected-oven.ts";
 import { startMcpServer } from "../connections/testing/mcp-server.ts";
-import type { OutsideServer } from "../connections/testing/outside-server.ts";
 
 const script = fileURLToPath(new URL("../stdio/testing/browser-server.ts", import.meta.url));
 const operatorFile = join(mkdtempSync(join(tmpdir(), "oven-mcp-file-")), "servers.json");

@@ -1,8 +1,8 @@
 import { createTestPglite } from "@oven/db/testing";
+import type { OutsideServer } from "@oven/testing";
 import { longNumber } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ConnectedOven, startConnectedOven } from "../connections/testing/connected-oven.ts";
-import type { OutsideServer } from "../connections/testing/outside-server.ts";
 import { startRawServer, TOOL } from "../connections/testing/raw-server.ts";
 
 const LONG = "7615917337495251231";

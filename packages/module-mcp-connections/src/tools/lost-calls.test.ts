@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { OutsideServer } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ConnectedOven, startConnectedOven } from "../connections/testing/connected-oven.ts";
-import type { OutsideServer } from "../connections/testing/outside-server.ts";
 import { type Methods, startRawServer } from "../connections/testing/raw-server.ts";
 
 const script = fileURLToPath(new URL("../stdio/testing/echo-server.ts", import.meta.url));

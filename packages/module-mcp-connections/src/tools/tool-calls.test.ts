@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import type { OutsideServer } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ConnectedOven, startConnectedOven } from "../connections/testing/connected-oven.ts";
 import { startMcpServer } from "../connections/testing/mcp-server.ts";
-import type { OutsideServer } from "../connections/testing/outside-server.ts";
 
 const PIXEL = Buffer.from("a picture");
 

@@ -80,6 +80,7 @@ function toInfo(
     ...(approvalWhen === null ? {} : { approvalWhen }),
     permission: USE_PERMISSION,
     source: "mcp",
+    asksCaller: true,
     ...(lastError === null ? {} : { note: `Its server cannot be used now: ${lastError}` }),
     tags: ["outside-content", "outbound", "mcp"],
   };

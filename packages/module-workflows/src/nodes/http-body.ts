@@ -1,4 +1,4 @@
-import { type Json, OvenError } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
 import { BlobReferenceSchema } from "@oven/contract/run";
 import { mediaTypeOf } from "@oven/contract/text";
 import { isObject } from "@oven/engine";
@@ -11,6 +11,12 @@ export type BodyType = (typeof BODY_TYPES)[number];
 export interface HttpBody {
   bytes: Uint8Array;
   contentType: string;
+}
+
+/** Where the files of a body are read from, and whose they must be. */
+interface Files {
+  blobs: Pick<BlobService, "read">;
+  tenantId: number;
 }
 
 const FORM = "application/x-www-form-urlencoded";
@@ -27,7 +33,7 @@ export async function toHttpBody(
   body: Json,
   type: BodyType,
   header: string | undefined,
-  files: { blobs: Pick<BlobService, "read">; tenantId: number },
+  files: Files,
 ): Promise<HttpBody> {
   const isForm = type === "form" || (type === "json" && mediaTypeOf(header) === FORM);
   if (type === "multipart") return toMultipart(fieldsOf(body), files);
@@ -61,28 +67,15 @@ function toUrlEncoded(fields: readonly [string, Json][]): string {
 
 async function toMultipart(
   fields: readonly [string, Json][],
-  { blobs, tenantId }: { blobs: Pick<BlobService, "read">; tenantId: number },
+  files: Files,
 ): Promise<HttpBody> {
   const boundary = `oven-${crypto.randomUUID()}`;
   const parts: Uint8Array[] = [];
   for (const [name, value] of fields) {
     const disposition = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"`;
     if (isObject(value)) {
-      const reference = BlobReferenceSchema.safeParse(value.blob ?? value);
-      if (!reference.success)
-        throw invalid(
-          `The field ${name} is neither a value nor a file`,
-          "Write {filename, blob} with a reference to content.",
-        );
-      const { $blob, sha256 } = reference.data;
-      const file = await blobs.read($blob, { tenantId });
-      // As wherever a reference is followed: none can be made up.
-      if (file.sha256 !== sha256)
-        throw invalid(
-          `The file of the field ${name} is not what its reference says`,
-          "Hand on the reference as it came.",
-        );
-      const filename = typeof value.filename === "string" ? value.filename : `blob-${$blob}`;
+      const file = await readFile(value, files, `The file of the field ${name}`);
+      const filename = typeof value.filename === "string" ? value.filename : `blob-${file.id}`;
       parts.push(
         encode(`${disposition}; filename="${escapeName(filename)}"\r\nContent-Type: ${file.mediaType}\r\n\r\n`),
       );
@@ -92,6 +85,22 @@ async function toMultipart(
   }
   parts.push(encode(`--${boundary}--\r\n`));
   return { bytes: new Uint8Array(Buffer.concat(parts)), contentType: `multipart/form-data; boundary=${boundary}` };
+}
+
+/**
+ * The content that `{filename, blob}`, or a reference by itself, stands for.
+ * @param what for errors: `The file of the field cv`
+ * @throws OvenError INPUT_INVALID; NOT_FOUND for a file that is gone
+ */
+export async function readFile(value: JsonObject, { blobs, tenantId }: Files, what: string) {
+  const reference = BlobReferenceSchema.safeParse(value.blob ?? value);
+  if (!reference.success)
+    throw invalid(`${what} is neither a value nor a file`, "Write {filename, blob} with a reference to content.");
+  const { $blob, sha256 } = reference.data;
+  const file = await blobs.read($blob, { tenantId });
+  // As wherever a reference is followed: none can be made up.
+  if (file.sha256 === sha256) return file;
+  throw invalid(`${what} is not what its reference says`, "Hand on the reference as it came.");
 }
 
 function textOf(name: string, value: Json): string {

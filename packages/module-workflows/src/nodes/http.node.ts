@@ -1,22 +1,11 @@
-import { isUtf8 } from "node:buffer";
-import {
-  isOvenError,
-  type Json,
-  JsonSchema,
-  type LongNumber,
-  OvenError,
-  type ReadJson,
-  readJson,
-  refuseLongNumbers,
-} from "@oven/contract";
+import { type Json, JsonSchema, OvenError, refuseLongNumbers } from "@oven/contract";
 import { type SecretReference, SecretReferenceSchema } from "@oven/contract/access";
-import { decodeText, isTextType } from "@oven/contract/text";
-import { defineNode, done, isTooDeep, urlSecretProblem } from "@oven/module-registry";
+import { defineNode, done, urlSecretProblem } from "@oven/module-registry";
 import { z } from "zod";
+import { readHttpAnswer, toRetryAfter } from "./http-answer.ts";
 import { BODY_TYPES, type BodyType, toHttpBody } from "./http-body.ts";
 
 const MAX_BYTES = 2 * 1_048_576;
-const MAX_RETRY_AFTER_MS = 3_600_000;
 const EXCERPT = 2_000;
 
 const DEFAULT_METHOD = "GET";
@@ -165,7 +154,7 @@ export const httpNode = defineNode({
       maxBytes: MAX_BYTES,
     });
     const expected = isExpected(response.status, input);
-    const { longNumbers, ...content } = await readBody(response, {
+    const { longNumbers, ...content } = await readHttpAnswer(response, {
       redact: (text) => services.secrets.redact(tenantId, text),
       charset: input.charset,
       // What a failure says is read as far as it can be: its status is the news.
@@ -234,58 +223,6 @@ function isExpected(status: number, { expectedStatus, anyStatus }: HttpInput): b
   return expectedStatus === undefined ? status >= 200 && status < 300 : expectedStatus.includes(status);
 }
 
-interface AnswerBody {
-  body: Json;
-  encoding: "json" | "text" | "base64";
-  charset?: string;
-  longNumbers: readonly LongNumber[];
-}
-
-interface Reading {
-  /** What is answered may have the credential in it; in base64 it could not be found any more. */
-  redact(text: string): string;
-  charset: string | undefined;
-  malformed: "refuse" | "mark";
-  what: string;
-}
-
-/** @throws OvenError TEXT_UNDECODABLE */
-async function readBody(response: Response, reading: Reading): Promise<AnswerBody> {
-  const { redact, ...how } = reading;
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes.byteLength === 0) return { body: "", encoding: "text", longNumbers: [] };
-  const contentType = response.headers.get("content-type");
-  if (!isText(bytes, contentType)) {
-    const clean = Buffer.from(redact(Buffer.from(bytes).toString("latin1")), "latin1");
-    return { body: clean.toString("base64"), encoding: "base64", longNumbers: [] };
-  }
-  const fix = "Set `charset` of the step to the charset that the service sends.";
-  const decoded = decodeText(bytes, { ...how, contentType, status: 502, fix });
-  const { charset } = decoded;
-  const text = redact(decoded.text);
-  if (/^application\/([\w.+-]+\+)?json\b/i.test(contentType ?? "")) {
-    const parsed = tryJson(text);
-    if (parsed !== undefined && !isTooDeep(parsed.value))
-      return { body: parsed.value, encoding: "json", charset, longNumbers: parsed.longNumbers };
-  }
-  return { body: text, encoding: "text", charset, longNumbers: [] };
-}
-
-/** What has no type is text if it is UTF-8. */
-function isText(bytes: Uint8Array, contentType: string | null): boolean {
-  return contentType === null || contentType === "" ? isUtf8(bytes) : isTextType(contentType);
-}
-
-/** Undefined when a service says JSON and sends something else, or nests it too deeply: it is handed on as the text it is. */
-function tryJson(text: string): ReadJson | undefined {
-  try {
-    return readJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError || isOvenError(error)) return undefined;
-    throw error;
-  }
-}
-
 function unexpectedStatus(method: string, shown: string, response: Response, body: Json): OvenError {
   const { status } = response;
   const retryAfterMs = status === 429 || status === 503 ? toRetryAfter(response.headers.get("retry-after")) : undefined;
@@ -297,11 +234,4 @@ function unexpectedStatus(method: string, shown: string, response: Response, bod
     retryable: status === 408 || status === 429 || status >= 500,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
-}
-
-/** Seconds, or a date. */
-function toRetryAfter(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const waitMs = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
 }

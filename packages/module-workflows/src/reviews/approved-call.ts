@@ -16,6 +16,7 @@ export const approvalInput = {
   ...reviewerInput,
 };
 export const ApprovalInputSchema = z.strictObject(approvalInput);
+export type ApprovalInput = z.output<typeof ApprovalInputSchema>;
 
 /** A call that is made only after a person has approved exactly it. */
 export interface CallToApprove {

@@ -33,7 +33,7 @@ export async function orAskPerson(asking: Asking, call: () => Promise<NodeResult
           ...(release === undefined ? {} : { release: { ...release } }),
         },
         tool: null,
-        assignees: asking.assignees ?? [],
+        assignees: error.assignees ?? asking.assignees ?? [],
         actions: ["submit", "decline"],
         dueAt: asking.dueAt ?? null,
       },

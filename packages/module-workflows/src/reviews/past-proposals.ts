@@ -76,8 +76,8 @@ async function pastProposals({ db, kinds }: Deps, principal: Principal, body: Tr
   return found.sort((one, other) => other.at.getTime() - one.at.getTime()).slice(0, MOST_PROPOSALS);
 }
 
-/** A step that calls one tool by itself, with no call of a model. */
-const DIRECT_CALL = "mcp.callTool";
+/** Steps that call one tool by themselves, with no call of a model. */
+const DIRECT_CALLS: ReadonlySet<string> = new Set(["mcp.callTool", "api.call"]);
 
 /** Undefined: the row proposes nothing, or calls another tool. */
 function proposalOf(
@@ -85,7 +85,7 @@ function proposalOf(
   tool: string | undefined,
 ): Json | undefined {
   if (!isObject(input)) return undefined;
-  if (item !== null || nodeType === DIRECT_CALL) {
+  if (item !== null || DIRECT_CALLS.has(nodeType)) {
     const called = item === null ? input.tool : nodeType;
     if (typeof called !== "string" || (tool !== undefined && !matchesName([tool], called))) return undefined;
     return input.arguments;

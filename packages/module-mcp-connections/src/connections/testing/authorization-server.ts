@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type OutsideServer, startOutsideServer } from "./outside-server.ts";
+import { type OutsideServer, startOutsideServer } from "@oven/testing";
 
 export interface AuthorizationServer extends OutsideServer {
   /** Token requests, as they were sent. */

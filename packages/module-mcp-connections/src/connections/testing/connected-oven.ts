@@ -4,9 +4,9 @@ import { createRuntime, createSystemModule } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
+import type { OutsideServer } from "@oven/testing";
 import { type ModelScript, type ModelServer, startModelServer, startTestOven, type TestOven } from "@oven/testing";
 import { createMcpConnectionsModule, type McpConnectionsOptions } from "../../mcp-connections.module.ts";
-import type { OutsideServer } from "./outside-server.ts";
 
 export interface ConnectedOven extends TestOven {
   model: ModelServer;

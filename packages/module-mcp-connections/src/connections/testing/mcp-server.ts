@@ -5,7 +5,7 @@ import {
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { type OutsideServer, startOutsideServer } from "./outside-server.ts";
+import { type OutsideServer, startOutsideServer } from "@oven/testing";
 
 /** A server as others write them: both eras at one address, the older one with sessions. */
 export async function startMcpServer(

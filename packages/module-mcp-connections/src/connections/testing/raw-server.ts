@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { type OutsideServer, startOutsideServer } from "./outside-server.ts";
+import { type OutsideServer, startOutsideServer } from "@oven/testing";
 
 interface Rpc {
   id?: number | string;

@@ -2,10 +2,10 @@ import Typography from "@mui/material/Typography";
 import type { McpConnectionTool } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { type Approval, CallFields } from "@oven/ui/components/call-fields.tsx";
 import { ChangeList } from "@oven/ui/components/change-list.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { type ReactElement, useState } from "react";
-import { type Approval, CallFields } from "./call-fields.tsx";
 import { toHintWords } from "./connection-words.ts";
 
 /** What a person approves: exactly these words and schemas, and what a call may do. */

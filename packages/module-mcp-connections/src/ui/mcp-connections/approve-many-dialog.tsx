@@ -3,11 +3,11 @@ import Typography from "@mui/material/Typography";
 import type { ApprovedMcpTools, McpConnectionTool } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { type Approval, CallFields } from "@oven/ui/components/call-fields.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import { type ReactElement, useState } from "react";
 import { useNotify } from "react-admin";
-import { type Approval, CallFields } from "./call-fields.tsx";
 
 /** Several tools as they are listed now, with one answer to what their calls may do. */
 export function ApproveManyDialog({

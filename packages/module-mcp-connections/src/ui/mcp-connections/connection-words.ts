@@ -18,13 +18,6 @@ export const TOOL_LOOK: Readonly<Record<McpConnectionTool["state"], { tone: Stat
   refused: { tone: "failed", word: t("unusable") },
 };
 
-export const EFFECT_WORDS: readonly { value: McpConnectionTool["effect"]; label: string }[] = [
-  { value: "at-most-once", label: t("Act at most once: never tried again by itself") },
-  { value: "at-least-once", label: t("Be tried again, though it may then act twice") },
-  { value: "idempotent", label: t("Be repeated: the second time changes nothing more") },
-  { value: "pure", label: t("Only read") },
-];
-
 /** `3 approved, 2 to approve`. */
 export function toToolWords({ approved, waiting, vanished, refused }: McpConnection["tools"]): string {
   const parts = [

@@ -1,16 +1,25 @@
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
-import type { McpConnectionTool } from "@oven/contract/mcp";
+import type { Effect } from "@oven/contract/node";
 import { t } from "@oven/i18n";
-import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
-import { ConditionTrial } from "@oven/ui/components/condition-trial.tsx";
-import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import type { ReactElement } from "react";
-import { EFFECT_WORDS } from "./connection-words.ts";
+import { MONOSPACE } from "../theme/tokens.ts";
+import { ChoiceField } from "./choice-field.tsx";
+import { ConditionTrial } from "./condition-trial.tsx";
 
-/** Whether a person is asked before a call, and about which. */
-export type Approval = Pick<McpConnectionTool, "needsApproval" | "approvalWhen">;
+/** Whether a person is asked before a call, and about which: CEL over `args`, or null for each. */
+export interface Approval {
+  needsApproval: boolean;
+  approvalWhen: string | null;
+}
+
+const EFFECT_WORDS: readonly { value: Effect; label: string }[] = [
+  { value: "at-most-once", label: t("Act at most once: never tried again by itself") },
+  { value: "at-least-once", label: t("Be tried again, though it may then act twice") },
+  { value: "idempotent", label: t("Be repeated: the second time changes nothing more") },
+  { value: "pure", label: t("Only read") },
+];
 
 /** What is approved with a tool: what a call may do, and whether a person is asked first. */
 export function CallFields({
@@ -22,11 +31,11 @@ export function CallFields({
   onApproval,
 }: {
   helperText: string;
-  effect: McpConnectionTool["effect"];
+  effect: Effect;
   approval: Approval;
   /** Whose past calls a condition is tried on: an id, or a pattern. */
   tool: string;
-  onEffect: (effect: McpConnectionTool["effect"]) => void;
+  onEffect: (effect: Effect) => void;
   onApproval: (approval: Approval) => void;
 }): ReactElement {
   const { needsApproval, approvalWhen } = approval;

@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 export interface OutsideServer {
   origin: string;
   url: string;
-  /** Bodies of the JSON-RPC requests that came, in order. */
+  /** Bodies in JSON that were posted, in order. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
   requests: any[];
-  /** Their HTTP headers. */
+  /** HTTP headers of all requests. */
   headers: Headers[];
   close(): Promise<void>;
 }
