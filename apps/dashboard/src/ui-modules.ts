@@ -1,5 +1,6 @@
 import { agentCoreUi } from "@oven/module-agent-core/ui";
 import { aiUi } from "@oven/module-ai/ui";
+import { apiConnectionsUi } from "@oven/module-api-connections/ui";
 import { chatUi } from "@oven/module-chat/ui";
 import { evalsUi } from "@oven/module-evals/ui";
 import { mcpConnectionsUi } from "@oven/module-mcp-connections/ui";
@@ -26,4 +27,5 @@ export const uiModules: readonly UiModule[] = [
   rolesUi,
   notificationsUi,
   systemUi,
+  apiConnectionsUi,
 ];

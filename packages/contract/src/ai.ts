@@ -151,8 +151,10 @@ export const ToolInfoSchema = z.strictObject({
   mayNeed: z.array(z.string()).optional(),
   /** It starts runs, or makes what later acts for its caller: which permissions that takes, only its arguments say. */
   delegates: z.literal(true).optional(),
-  /** `mcp`: of an outside server that the tenant is connected to. */
-  source: z.enum(["tool", "route", "action", "mcp"]),
+  /** `mcp`: of an outside server, `api`: of an API that the tenant is connected to. */
+  source: z.enum(["tool", "route", "action", "mcp", "api"]),
+  /** In the middle of a call it may ask the person who calls it for something. */
+  asksCaller: z.literal(true).optional(),
   /** What to know before it is used now, such as that its server does not answer. */
   note: z.string().optional(),
   /** What policies on graphs name it by. */

@@ -15,6 +15,7 @@ export const NotificationKindSchema = z.enum([
   "budget.exhausted",
   "trigger.unusable",
   "mcp-tool.changed",
+  "api-operation.changed",
   "canary.stopped",
 ]);
 export type NotificationKind = z.infer<typeof NotificationKindSchema>;

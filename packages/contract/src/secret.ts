@@ -18,12 +18,17 @@ const SecretHostSchema = z
 
 /**
  * Stands for a secret in the header, URL or query of an outbound call, where nothing else ever sees its value. `prefix` is
- * put before it: `Bearer `.
+ * put before it: `Bearer `. With `user`, which only a header takes, it is the password of HTTP's basic authentication.
  */
 export const SecretReferenceSchema = z
   .strictObject({
     $secret: SecretNameSchema.meta({ title: "Secret" }),
     prefix: z.string().max(64).optional(),
+    user: z
+      .string()
+      .max(200)
+      .regex(/^[^:\p{Cc}]*$/u, "a name without a colon")
+      .optional(),
   })
   .meta({ title: "Secret" });
 export type SecretReference = z.infer<typeof SecretReferenceSchema>;

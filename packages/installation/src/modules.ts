@@ -1,5 +1,6 @@
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
+import { createApiConnectionsModule } from "@oven/module-api-connections";
 import { createBackupModule } from "@oven/module-backup";
 import { createChatModule } from "@oven/module-chat";
 import { createDemoModule } from "@oven/module-demo";
@@ -42,5 +43,6 @@ export function installedModules({
     createChatModule(),
     createBackupModule(),
     ...(demo ? [createDemoModule()] : []),
+    createApiConnectionsModule(),
   ];
 }

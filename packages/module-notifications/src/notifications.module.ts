@@ -163,6 +163,8 @@ export function createNotificationsModule({
         "triggers.trigger.unusable": tell("trigger.unusable"),
         // Of module-mcp-connections, where it is installed.
         "mcp-connections.tool.changed": tell("mcp-tool.changed"),
+        // Of module-api-connections, where it is installed.
+        "api-connections.operation.changed": tell("api-operation.changed"),
         "roles.second-factor.reset": async ({ payload, tenantId }) => {
           const { mail, services } = ready();
           if (mail === undefined || typeof payload.userId !== "number") return;

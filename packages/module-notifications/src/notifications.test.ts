@@ -227,6 +227,17 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(await editor.inbox()).toEqual([]);
   });
 
+  it("say to those who may approve operations that the document of an API changed some", async () => {
+    const [owner, editor] = [await first.person("owner"), await first.person("editor")];
+    const payload = { connectionId: 5, connection: "Orders", tools: ["api.orders.refund"] };
+    await first.happen("api-connections.operation.changed", payload);
+    await first.settled();
+    expect(await owner.inbox()).toMatchObject([
+      { kind: "api-operation.changed", link: "/api-connections/5/show", text: expect.stringContaining("api.orders.refund") },
+    ]);
+    expect(await editor.inbox()).toEqual([]);
+  });
+
   it("refuse words that an event about a budget does not have", async () => {
     const refused = await first.oven.call("POST", "notification-rules", {
       name: "Odd",

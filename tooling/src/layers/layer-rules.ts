@@ -54,8 +54,14 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-triggers",
   ],
   "module-notifications": [...FOUNDATION, "module-roles", "module-workflows"],
-  // Beyond what it needs, its tests run agents.
   "module-mcp-connections": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
+  "module-api-connections": [
+    ...FOUNDATION,
+    "api-documents",
+    "module-workflows",
+    "module-agent-core",
+    "module-workflow-agents",
+  ],
   // Beyond what it needs, its tests run agent workflows.
   "module-chat": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
   installation: [...FOUNDATION, EVERY_MODULE],

@@ -52,6 +52,8 @@ export class BuiltServer {
         OVEN_BOOTSTRAP_API_KEY: KEY,
         OVEN_DEMO: "0",
         PORT: `${port}`,
+        // How the memory of the process is shared out is tried with it.
+        ...(process.env.MALLOC_ARENA_MAX === undefined ? {} : { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX }),
         ...environment,
       },
     });

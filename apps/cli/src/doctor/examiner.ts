@@ -12,6 +12,7 @@ import type { ExecutionKind } from "@oven/contract/run";
 import type { Definition, GraphPolicy, GraphPolicyRule, Workflow } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { createToolService, permissionsOf, type ToolService } from "@oven/module-agent-core";
+import { API_NAMESPACE, callOperationNode, OperationCatalogue } from "@oven/module-api-connections";
 import { callToolNode, MCP_NAMESPACE, ToolCatalogue } from "@oven/module-mcp-connections";
 import { type ModuleDefinition, Registry, type ServiceMap } from "@oven/module-registry";
 import { createGraphFacts } from "@oven/module-workflow-agents";
@@ -29,6 +30,9 @@ import { readAgents } from "./read-agents.ts";
 import { hasTable, type PublishedWorkflow, readVersion } from "./read-published.ts";
 
 const ASKING_FOR_REVIEWS: ReadonlySet<GraphPolicyRule["kind"]> = new Set(["review-before", "untrusted-flow"]);
+
+/** Steps that call one tool of a connection. */
+const CALLING_ONE: ReadonlySet<string> = new Set([callToolNode.id, callOperationNode.id]);
 
 /** What the modules know of nodes and tools, applied to stored definitions. Nothing is started: it reads. */
 export class Examiner {
@@ -75,6 +79,14 @@ export class Examiner {
       const catalogue = new ToolCatalogue(db, () => undefined);
       await catalogue.refresh();
       services.tools.addSource(MCP_NAMESPACE, {
+        list: (tenantId) => catalogue.list(tenantId),
+        call: (id) => Promise.reject(new Error(`${id} is not called: this only reads`)),
+      });
+    }
+    if (await hasTable(db, "api_connections")) {
+      const catalogue = new OperationCatalogue(db, () => undefined);
+      await catalogue.refresh();
+      services.tools.addSource(API_NAMESPACE, {
         list: (tenantId) => catalogue.list(tenantId),
         call: (id) => Promise.reject(new Error(`${id} is not called: this only reads`)),
       });
@@ -128,7 +140,7 @@ export class Examiner {
       if (part !== "state" || call === undefined) return [];
       const { src, input } = call;
       if (this.#approved.has(src)) return input.approval === undefined ? [{ step: label, calls: src }] : [];
-      if (src !== callToolNode.id || typeof input.tool !== "string" || input.approved !== undefined) return [];
+      if (!CALLING_ONE.has(src) || typeof input.tool !== "string" || input.approved !== undefined) return [];
       const asks = this.#tools.get(input.tool, tenantId)?.needsApproval === true;
       return asks ? [{ step: label, calls: input.tool }] : [];
     });

@@ -109,10 +109,13 @@ function furtherOf(
   };
 }
 
+/** Namespaces of tools that belong to connections: `mcp.shop.stock`, `api.shop.getOrder`. */
+const CONNECTED: ReadonlySet<string> = new Set(["mcp", "api"]);
+
 /** What a list of tools is divided by: `orders` of `orders.get`, `mcp.shop` of `mcp.shop.stock`. */
 export function groupOf(id: string): string {
   const [namespace = id, connection] = id.split(".");
-  return namespace === "mcp" && connection !== undefined ? `mcp.${connection}` : namespace;
+  return CONNECTED.has(namespace) && connection !== undefined ? `${namespace}.${connection}` : namespace;
 }
 
 /** Everything that a caller must hold. */

@@ -45,7 +45,18 @@ const OF_TOOLS = {
   recipients: [{ kind: "permitted", permission: "mcp-connections.approve" }],
 } as const;
 
-type BuiltIn = typeof OF_REVIEWS | typeof OF_CANARIES | typeof OF_RUNS | typeof OF_TRIGGERS | typeof OF_TOOLS;
+const OF_OPERATIONS = {
+  key: "api-operations",
+  recipients: [{ kind: "permitted", permission: "api-connections.approve" }],
+} as const;
+
+type BuiltIn =
+  | typeof OF_REVIEWS
+  | typeof OF_CANARIES
+  | typeof OF_RUNS
+  | typeof OF_TRIGGERS
+  | typeof OF_TOOLS
+  | typeof OF_OPERATIONS;
 
 /** Turns an event into messages: one for each rule and recipient, however often the event is delivered. */
 export class NotificationIntake {
@@ -98,6 +109,7 @@ export class NotificationIntake {
     if (kind === "trigger.unusable") return { builtIn: OF_TRIGGERS, isRuled: true };
     if (kind === "canary.stopped") return { builtIn: OF_CANARIES, isRuled: true };
     if (kind === "mcp-tool.changed") return { builtIn: OF_TOOLS, isRuled: true };
+    if (kind === "api-operation.changed") return { builtIn: OF_OPERATIONS, isRuled: true };
     if (kind === "budget.exhausted") return { builtIn: undefined, isRuled: true };
     const said = await this.#deps.ends.read(workflowOf(event), event.tenantId);
     const end: RunEnd = { kind, outcome: event.payload.outcome };

@@ -77,8 +77,8 @@ export async function readFacts(
       ? readBudget(event)
       : kind === "trigger.unusable"
         ? readTrigger(event)
-        : kind === "mcp-tool.changed"
-          ? readChangedTools(event)
+        : kind === "mcp-tool.changed" || kind === "api-operation.changed"
+          ? readChangedTools(kind, event)
           : kind === "canary.stopped"
             ? readStoppedCanary(event)
             : kind.startsWith("review.")
@@ -230,15 +230,19 @@ function readTrigger({ at, payload }: EventEnvelope): Happening {
   };
 }
 
-/** A server that changes the same tool twice is reported twice. */
-function readChangedTools({ at, payload }: EventEnvelope): Happening {
+/** A server, or a document, that changes the same tool twice is reported twice. */
+function readChangedTools(
+  kind: "mcp-tool.changed" | "api-operation.changed",
+  { at, payload }: EventEnvelope,
+): Happening {
   const { connectionId, connection, tools } = ChangedToolsPayload.parse(payload);
-  const link = `/mcp-connections/${connectionId}/show`;
+  const page = kind === "mcp-tool.changed" ? "mcp-connection" : "api-connection";
+  const link = `/${page}s/${connectionId}/show`;
   return {
-    eventKey: `mcp-connection:${connectionId}:changed:${at}`,
+    eventKey: `${page}:${connectionId}:changed:${at}`,
     starter: null,
     facts: {
-      kind: "mcp-tool.changed",
+      kind,
       at,
       workflow: null,
       execution: null,

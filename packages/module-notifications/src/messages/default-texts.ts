@@ -27,6 +27,10 @@ export const DEFAULT_TEXTS: Record<NotificationKind, MessageTemplate> = {
     subject: "{{ $.changedTools.connection }} changed tools that were approved",
     text: "The server {{ $.changedTools.connection }} changed {{ $.changedTools.names }}. They are not called until a person compares them and approves them again.",
   },
+  "api-operation.changed": {
+    subject: "The document of {{ $.changedTools.connection }} changed operations that were approved",
+    text: "The document of {{ $.changedTools.connection }} changed {{ $.changedTools.names }}. They are not called until a person compares them and approves them again.",
+  },
   "canary.stopped": {
     subject: "The candidate of {{ $.workflow.name }} was stopped",
     text: "New runs of {{ $.workflow.name }} no longer take version {{ $.stoppedCandidate.version }}: {{ $.stoppedCandidate.why }}",

@@ -16,7 +16,7 @@ export type Facts = {
   budget: BudgetFacts | null;
   /** null where it is not about one. `$.trigger` is all of this in templates, so it has a name of its own. */
   unusableTrigger: TriggerFacts | null;
-  /** null where it is not about tools of a connected MCP server. */
+  /** null where it is not about tools of a connected MCP server or operations of a connected API. */
   changedTools: ChangedToolsFacts | null;
   /** null where it is not about a version that took a part of the runs. */
   stoppedCandidate: StoppedCandidateFacts | null;
@@ -114,7 +114,7 @@ export function exampleFacts(kind: NotificationKind): Facts {
       stoppedCandidate: EXAMPLE_CANDIDATE,
       link: EXAMPLE_CANDIDATE.link,
     };
-  if (kind === "mcp-tool.changed")
+  if (kind === "mcp-tool.changed" || kind === "api-operation.changed")
     return {
       ...EXAMPLE,
       kind,

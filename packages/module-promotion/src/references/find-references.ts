@@ -121,7 +121,7 @@ export async function findChoices(
       may("secrets.update") ? (await services.secrets.list(principal, ALL)).rows.map(({ name }) => name) : [],
     tool: async () => services.tools.list(principal).map(({ id }) => id),
     connection: async () => [
-      ...new Set(services.tools.list(principal).flatMap(({ id }) => /^mcp\.([^.]+)\./.exec(id)?.[1] ?? [])),
+      ...new Set(services.tools.list(principal).flatMap(({ id }) => /^(?:mcp|api)\.([^.]+)\./.exec(id)?.[1] ?? [])),
     ],
     "vector-store": async () =>
       may("vector-stores.read") ? slugs((await services.vectorStores.list(principal, ALL)).stores) : [],
@@ -180,7 +180,10 @@ async function known(read: Promise<unknown>, unknown: readonly string[]): Promis
 /** A tool of a connected server goes where its connection goes. */
 function toolAt(kind: ReferenceKind, name: string, rename: Rename): string | undefined {
   if (kind !== "tool" || rename(kind, name) !== name) return undefined;
-  return name.replace(/^mcp\.([^.*]+)\./, (_all, connection: string) => `mcp.${rename("connection", connection)}.`);
+  return name.replace(
+    /^(mcp|api)\.([^.*]+)\./,
+    (_all, kind: string, connection: string) => `${kind}.${rename("connection", connection)}.`,
+  );
 }
 
 function own(table: Record<string, string> | undefined, name: string): string | undefined {

@@ -13,7 +13,7 @@ import { CALLING_TOOLS, invocationsIn } from "@oven/module-workflow-agents";
 export type Rename = (kind: ReferenceKind, name: string) => string;
 
 const MODEL_INPUTS = ["model", "embeddingModel", "judge"];
-const CONNECTED = /^(!?mcp\.)([^.*]+)(\..+)$/;
+const CONNECTED = /^((?:mcp|api)\.)([^.*]+)(\..+)$/;
 /** Settings of triggers that are names of secrets. */
 const SECRET_SETTINGS: ReadonlySet<string> = new Set(["secret", "password"]);
 

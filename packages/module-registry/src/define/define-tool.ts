@@ -46,6 +46,13 @@ export interface ToolAnswer {
   data: Json;
 }
 
+interface ToolQuestion {
+  title: string;
+  schema: JsonObject;
+  about: JsonObject;
+  assignees?: string[];
+}
+
 /**
  * Thrown by a tool that cannot go on without a person's answer. In a run it becomes a form in the inbox, and when it is answered
  * the same call is made once more, with `answer`.
@@ -56,13 +63,16 @@ export class ToolInputNeeded extends Error {
   readonly schema: JsonObject;
   /** What the person should know. */
   readonly about: JsonObject;
+  /** Who alone can answer; absent: those whom the step asks. */
+  readonly assignees: string[] | undefined;
 
-  constructor({ title, schema, about }: { title: string; schema: JsonObject; about: JsonObject }) {
+  constructor({ title, schema, about, assignees }: ToolQuestion) {
     super(title);
     this.name = "ToolInputNeeded";
     this.title = title;
     this.schema = schema;
     this.about = about;
+    this.assignees = assignees;
   }
 }
 

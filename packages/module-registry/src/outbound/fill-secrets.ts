@@ -31,8 +31,11 @@ export async function fillSecrets(
     return value;
   };
   const values = new Map<string, string>();
-  for (const { standIn, reference, what, path } of placed.places)
+  for (const { standIn, reference, what, path } of placed.places) {
+    if (reference.user !== undefined)
+      throw refused(`${what} takes no user name`, "Send it as a header: basic authentication is one.", path);
     values.set(standIn, (reference.prefix ?? "") + (await take(reference, what, path)));
+  }
   const filled: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
     filled[name] = typeof value === "string" ? value : toHeader(name, value, await take(value, `The header ${name}`));
@@ -64,7 +67,8 @@ async function readSecret(
   return useSecret(tenantId, `secret:${name}`, url.host);
 }
 
-function toHeader(name: string, { $secret, prefix = "" }: SecretReference, value: string): string {
+function toHeader(name: string, { $secret, prefix = "", user }: SecretReference, value: string): string {
+  if (user !== undefined) return `Basic ${Buffer.from(`${user}:${value}`).toString("base64")}`;
   if (!/^[\x20-\x7e]*$/.test(value))
     throw refused(
       `The secret ${$secret} has characters that the header ${name} cannot carry`,

@@ -86,7 +86,7 @@ function toCeilingTool({
   permissions,
   delegates,
   needsApproval,
-  source,
+  asksCaller,
 }: ToolInfo): CeilingTool {
   const needed = permissions ?? (permission === null ? [] : [permission]);
   return {
@@ -94,8 +94,7 @@ function toCeilingTool({
     once: effect === "at-most-once",
     spends: delegates === true || needed.some((one) => SPENDING.has(one)),
     needsApproval,
-    // A server outside may ask the person who calls it for more.
-    asksPeople: source === "mcp",
+    asksPeople: asksCaller === true,
   };
 }
 

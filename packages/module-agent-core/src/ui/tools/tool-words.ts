@@ -3,9 +3,10 @@ import { t } from "@oven/i18n";
 
 export const SOURCE_WORDS: Readonly<Record<CatalogTool["source"], string>> = {
   tool: t("a tool of a module"),
-  route: "a route of the API",
+  route: t("a route of the API"),
   action: t("an action of a module"),
-  mcp: "a tool of a connected MCP server",
+  mcp: t("a tool of a connected MCP server"),
+  api: t("an operation of a connected API"),
 };
 
 export const SOURCES = [
@@ -13,6 +14,7 @@ export const SOURCES = [
   { label: t("Actions"), value: "action" },
   { label: t("API routes"), value: "route" },
   { label: t("Connected servers"), value: "mcp" },
+  { label: t("Connected APIs"), value: "api" },
 ];
 
 export const EFFECTS = [

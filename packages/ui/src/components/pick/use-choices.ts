@@ -143,7 +143,8 @@ function toolChoices(tools: CatalogTool[]): PickChoice[] {
   return [...each, ...patterns];
 }
 
-/** `mcp.shop` is the connection named shop. */
+/** `mcp.shop` and `api.shop` are connections named shop. */
 function toGroupTitle(group: string): string {
+  if (group.startsWith("api.")) return t("Connected API {{name}}", { name: group.slice("api.".length) });
   return group.startsWith("mcp.") ? t("Connected server {{slice}}", { slice: group.slice("mcp.".length) }) : group;
 }

@@ -43,10 +43,10 @@ function outputSchemaOf(row: unknown): JsonObject | undefined {
   return isObject(schema) ? schema : undefined;
 }
 
-/** What a tool of a connected server declares; it stands in one part of the tool's answer. */
+/** What a tool of a connected server, or an operation of an API, declares; it stands in one part of the answer. */
 function structuredOf(row: unknown): JsonObject | undefined {
   const { outputSchema } = isObject(row) ? row : {};
   const properties = isObject(outputSchema) ? outputSchema.properties : undefined;
-  const structured = isObject(properties) ? properties.structured : undefined;
+  const structured = isObject(properties) ? (properties.structured ?? properties.body) : undefined;
   return isObject(structured) ? structured : undefined;
 }

@@ -1,0 +1,59 @@
+import type {
+  ApiConnectionOperation,
+  ApiConnectionOperationDetail,
+  ApiOperation,
+  ApiOperationState,
+} from "@oven/contract/api";
+import { hashJson, schemaNotes } from "@oven/engine";
+import type { apiOperations } from "../schema.ts";
+
+export type OperationRow = typeof apiOperations.$inferSelect;
+
+/** The first part of the ids of operations as tools. */
+export const API_NAMESPACE = "api";
+
+export function toToolId(connection: string, operation: string): string {
+  return `${API_NAMESPACE}.${connection}.${operation}`;
+}
+
+/** What a model sees and what is sent. Sections, deprecation and problems decide nothing and may change. */
+export function pinOf({ tags: _tags, deprecated: _old, problem: _problem, ...pinned }: ApiOperation): string {
+  return hashJson(pinned);
+}
+
+export function stateOf({
+  problem,
+  vanishedAt,
+  approvedHash,
+  listedHash,
+}: Pick<OperationRow, "problem" | "vanishedAt" | "approvedHash" | "listedHash">): ApiOperationState {
+  if (vanishedAt !== null) return "vanished";
+  if (problem !== null) return "refused";
+  if (approvedHash === null) return "new";
+  return approvedHash === listedHash ? "approved" : "changed";
+}
+
+export function toOperation(row: OperationRow): ApiConnectionOperation {
+  const { id, connectionId, toolId, name, problem, listed, listedHash, approvedBy, approvedAt } = row;
+  const { title, description, method, path, tags, deprecated, reads } = listed;
+  return {
+    ...{ id, connectionId, toolId, name, title, description, method, path, tags, deprecated, reads, problem },
+    state: stateOf(row),
+    hash: listedHash,
+    effect: row.effect,
+    needsApproval: row.needsApproval,
+    approvalWhen: row.approvalWhen,
+    approvedBy,
+    approvedAt: approvedAt?.toISOString() ?? null,
+  };
+}
+
+export function toDetail(row: OperationRow): ApiConnectionOperationDetail {
+  const { listed, approved, problem } = row;
+  return {
+    ...toOperation(row),
+    listed,
+    approved,
+    notes: problem === null ? schemaNotes(listed.inputSchema) : [],
+  };
+}
