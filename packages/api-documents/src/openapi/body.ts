@@ -16,6 +16,8 @@ export interface BodyProperty {
   name: string;
   schema: ConvertedSchema;
   required: boolean;
+  /** What is sent where the input has no value. */
+  fixed?: Json;
 }
 
 /** A body before its properties have their names in the input. */
@@ -28,6 +30,8 @@ export interface ReadBody {
   /** Of an object; null: the body is one value with `schema`. */
   properties: BodyProperty[] | null;
   schema: ConvertedSchema;
+  /** Of a body that is one value: what is sent where the input has none. */
+  fixed?: Json;
   notes: string[];
 }
 

@@ -1,12 +1,13 @@
-import { isObject, type Json, type JsonObject, setOwn } from "@oven/contract";
-import type { ApiOperation, ApiParameter } from "@oven/contract/api";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ApiOperation } from "@oven/contract/api";
+import { effectOf } from "../effect.ts";
 import { fitSchema } from "../schema/fit-schema.ts";
 import { textOf } from "../schema/keywords.ts";
-import type { ConvertedSchema } from "../schema/schema-library.ts";
 import { readAnswer } from "./answer.ts";
-import { type ReadBody, readBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import { readHints } from "./hints.ts";
-import { nameOperation, nameProperty } from "./names.ts";
+import { InputBuilder } from "./input-builder.ts";
+import { nameOperation } from "./names.ts";
 import type { DocumentContext, OperationSource } from "./operation-source.ts";
 import { type ReadParameters, readParameters } from "./parameters.ts";
 import { readServers } from "./servers.ts";
@@ -94,83 +95,4 @@ function signInOf(operation: JsonObject, parameters: ReadParameters, context: Do
 function outputOf(schema: Json | undefined, context: DocumentContext): { schema: JsonObject | null; isCut: boolean } {
   if (schema === undefined) return { schema: null, isCut: false };
   return fitSchema(context.outputs.convert(schema), context.outputs, context.limits.output);
-}
-
-/** By the method alone; a key for repeated calls makes any of them safe to repeat. */
-function effectOf(
-  method: ApiOperation["method"],
-  idempotencyHeader: string | null,
-): Pick<ApiOperation, "effect" | "idempotencyHeader" | "reads"> {
-  const reads = method === "GET" || method === "HEAD" || method === "OPTIONS";
-  const isSafe = reads || method === "PUT" || method === "DELETE" || idempotencyHeader !== null;
-  return { effect: isSafe ? "idempotent" : "at-most-once", idempotencyHeader, reads };
-}
-
-/** Puts parameters and body into one flat object. */
-class InputBuilder {
-  readonly parameters: ApiParameter[] = [];
-  readonly defaults: JsonObject = {};
-  readonly #properties: JsonObject = {};
-  readonly #required: string[] = [];
-  readonly #refs = new Set<string>();
-  readonly #taken = new Set<string>();
-  #bodyProperty: string | null = null;
-  readonly #bodyProperties: Record<string, string> = {};
-
-  addParameter(
-    parameter: Omit<ApiParameter, "property">,
-    { schema, description, required }: { schema: ConvertedSchema; description: string; required: boolean },
-  ): void {
-    const property = nameProperty(parameter.name, parameter.in, this.#taken);
-    this.parameters.push({ ...parameter, property });
-    this.#add(property, schema, description);
-    if (!required) return;
-    const fixed = fixedValue(schema.schema);
-    if (fixed === undefined) this.#required.push(property);
-    else setOwn(this.defaults, property, fixed);
-  }
-
-  addBody({ properties, schema, description, required }: ReadBody): void {
-    if (properties === null) {
-      this.#bodyProperty = nameProperty("body", "body", this.#taken);
-      this.#add(this.#bodyProperty, schema, description);
-      if (required) this.#required.push(this.#bodyProperty);
-      return;
-    }
-    for (const each of properties) {
-      const property = nameProperty(each.name, "body", this.#taken);
-      setOwn(this.#bodyProperties, property, each.name);
-      this.#add(property, each.schema, "");
-      if (each.required && required) this.#required.push(property);
-    }
-  }
-
-  body({ mediaType, kind, required, fields }: ReadBody): ApiOperation["body"] {
-    return { property: this.#bodyProperty, properties: this.#bodyProperties, mediaType, kind, required, fields };
-  }
-
-  toSchema(): ConvertedSchema {
-    const schema: JsonObject = {
-      type: "object",
-      properties: this.#properties,
-      ...(this.#required.length === 0 ? {} : { required: this.#required }),
-      additionalProperties: false,
-    };
-    return { schema, refs: this.#refs, size: JSON.stringify(schema).length };
-  }
-
-  #add(property: string, { schema, refs }: ConvertedSchema, description: string): void {
-    const described =
-      description === "" || !isObject(schema) || schema.description !== undefined ? schema : { description, ...schema };
-    setOwn(this.#properties, property, described);
-    for (const name of refs) this.#refs.add(name);
-  }
-}
-
-/** The one value that a required parameter can have, or that its document proposes. */
-function fixedValue(schema: Json): Json | undefined {
-  if (!isObject(schema)) return undefined;
-  if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum) && schema.enum.length === 1) return schema.enum[0];
-  return schema.default;
 }

@@ -1,21 +1,12 @@
 import { isObject, type Json, type JsonObject } from "@oven/contract";
 import type { ApiParameter } from "@oven/contract/api";
+import { isCredentialHeader, isCredentialQuery, isHeaderName, isOfConnection } from "../credentials.ts";
 import { objectAt } from "../references.ts";
 import { textOf } from "../schema/keywords.ts";
 import type { ConvertedSchema } from "../schema/schema-library.ts";
 import type { DocumentContext, OperationSource } from "./operation-source.ts";
 
-/** What the connection writes itself, so that no parameter may. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
-  ...["host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection", "accept"],
-  ...["accept-encoding", "cookie", "te", "trailer", "upgrade", "keep-alive", "expect", "origin", "referer"],
-]);
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const IDEMPOTENCY = /^(?:x-)?(?:idempotency|idempotent)-?(?:key|id|token)$/i;
-const CREDENTIAL_HEADER =
-  /^(?:proxy-)?authorization$|^(?:x-)?(?:[\w]+-)?(?:api-?key|apikey|api-?token|auth-?token|access-?token|auth-?key)$/i;
-const CREDENTIAL_QUERY = /^(?:api_?-?key|apikey|access_?token|auth_?token|api_?token)$/i;
-
 const STYLES = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
@@ -88,7 +79,7 @@ function readOne(given: JsonObject, inPath: ReadonlySet<string>, context: Docume
       return;
     case "query":
       if (isOfSignIn("query", name, context)) return;
-      if (CREDENTIAL_QUERY.test(name) && isUndeclared(context)) addSignIn("query", name, context, out);
+      if (isCredentialQuery(name) && isUndeclared(context)) addSignIn("query", name, context, out);
       else out.list.push(toParameter(given, name, "query", context));
       return;
     case "header":
@@ -104,11 +95,11 @@ function readOne(given: JsonObject, inPath: ReadonlySet<string>, context: Docume
 }
 
 function readHeader(given: JsonObject, name: string, context: DocumentContext, out: ReadParameters): void {
-  if (isOfSignIn("header", name, context) || OF_CONNECTION.has(name.toLowerCase())) return;
+  if (isOfSignIn("header", name, context) || isOfConnection(name)) return;
   if (IDEMPOTENCY.test(name)) out.idempotencyHeader = name;
-  else if (!TOKEN.test(name) || /^(?:proxy-|sec-)/i.test(name))
+  else if (!isHeaderName(name))
     out.notes.push(`The header ${JSON.stringify(name.slice(0, 80))} is left out: it cannot be set`);
-  else if (CREDENTIAL_HEADER.test(name)) {
+  else if (isCredentialHeader(name)) {
     if (isUndeclared(context) || context.signIn.length === 0) addSignIn("header", name, context, out);
     else out.notes.push(`The header ${name} is left out: the sign-in fills it`);
   } else out.list.push(toParameter(given, name, "header", context));

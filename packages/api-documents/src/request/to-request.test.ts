@@ -99,7 +99,7 @@ describe("styles, as the table of OpenAPI has them", () => {
   });
 
   it("a value with a media type is written as JSON", async () => {
-    const found = withParameter("query", { schema: undefined, content: { "application/json": { schema: {} } } });
+    const found = withParameter("query", { content: { "application/json": { schema: {} } } });
     expect(new URL((await send(found, { color: OBJECT })).url, base).searchParams.get("color")).toBe(
       '{"R":100,"G":200}',
     );

@@ -45,3 +45,5 @@ export {
   type ApiSignIn,
   ApiSignInSchema,
 } from "../api-document.ts";
+export { type CurlOption, type CurlOptions, readCurlOptions } from "../curl/curl-options.ts";
+export { readPromptWords, readShellWords, type ShellWords, UnclosedQuote } from "../curl/shell-words.ts";

@@ -1,6 +1,6 @@
+import { readShellWords } from "@oven/contract/api";
 import { describe, expect, it } from "vitest";
 import { parseCurl } from "./parse-curl.ts";
-import { readShellWords } from "./shell-words.ts";
 
 function parsed(text: string) {
   const result = parseCurl(text);

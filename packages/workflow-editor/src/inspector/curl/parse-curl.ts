@@ -1,81 +1,10 @@
 import { isOvenError, type Json, type JsonObject, parseJson } from "@oven/contract";
+import { readCurlOptions, readShellWords, UnclosedQuote } from "@oven/contract/api";
 import { t } from "@oven/i18n";
-import { readShellWords, UnclosedQuote } from "./shell-words.ts";
 
 /** The input of an HTTP step that does what a curl command does, and what the person should know. */
 export type ParsedCurl = { ok: true; input: JsonObject; notes: string[] } | { ok: false; reason: string };
 
-/** Options of curl that take a value, by their short form. */
-const SHORT: Readonly<Record<string, string>> = {
-  A: "user-agent",
-  b: "cookie",
-  c: "cookie-jar",
-  C: "continue-at",
-  d: "data",
-  D: "dump-header",
-  e: "referer",
-  E: "cert",
-  F: "form",
-  H: "header",
-  K: "config",
-  m: "max-time",
-  o: "output",
-  P: "ftp-port",
-  Q: "quote",
-  r: "range",
-  t: "telnet-option",
-  T: "upload-file",
-  u: "user",
-  U: "proxy-user",
-  w: "write-out",
-  x: "proxy",
-  X: "request",
-  y: "speed-time",
-  Y: "speed-limit",
-  z: "time-cond",
-};
-const SHORT_SWITCHES: Readonly<Record<string, string>> = { G: "get", I: "head", k: "insecure" };
-/** Long options with a value that mean nothing to a step, beside those in `SHORT`. */
-const LONG = new Set([
-  ...Object.values(SHORT),
-  "cacert",
-  "capath",
-  "cert-type",
-  "ciphers",
-  "connect-timeout",
-  "connect-to",
-  "data-ascii",
-  "data-binary",
-  "data-raw",
-  "data-urlencode",
-  "form-string",
-  "interface",
-  "json",
-  "keepalive-time",
-  "key",
-  "key-type",
-  "limit-rate",
-  "local-port",
-  "max-filesize",
-  "max-redirs",
-  "noproxy",
-  "oauth2-bearer",
-  "pass",
-  "proto",
-  "proto-redir",
-  "proxy-header",
-  "resolve",
-  "retry",
-  "retry-delay",
-  "retry-max-time",
-  "stderr",
-  "tls-max",
-  "trace",
-  "trace-ascii",
-  "unix-socket",
-  "url",
-  "url-query",
-]);
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 /** The connection sets them itself. */
 const OF_CONNECTION = new Set(["host", "content-length", "connection", "accept-encoding", "transfer-encoding"]);
@@ -141,41 +70,18 @@ const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}â
 
 /** Null, or why the command cannot become a step. */
 function readArguments(args: readonly string[], command: Command): string | null {
-  const left = [...args];
-  for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    const refused = word.startsWith("--")
-      ? readLong(word, left, command)
-      : word.startsWith("-") && word.length > 1
-        ? readShort(word.slice(1), left, command)
-        : readUrl(word, command);
+  const { options, incomplete } = readCurlOptions(args);
+  for (const { name, value } of options) {
+    const refused = apply(name, value, command);
     if (refused !== null) return refused;
   }
-  return null;
+  return incomplete === null ? null : t("{{option}} lacks its value", { option: incomplete });
 }
 
 function readUrl(word: string, command: Command): string | null {
   if (command.url !== null) return t("The command calls several URLs: make a step of each");
   command.url = word;
   return null;
-}
-
-function readLong(word: string, left: string[], command: Command): string | null {
-  const [, name = "", joined] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-  const value = LONG.has(name) ? (joined ?? left.shift()) : "";
-  return value === undefined ? t("{{option}} lacks its value", { option: word }) : apply(name, value, command);
-}
-
-/** Several switches in one word, the last one with its value: `-sXPOST`. */
-function readShort(signs: string, left: string[], command: Command): string | null {
-  const [sign = ""] = signs;
-  const name = SHORT[sign];
-  const rest = signs.slice(1);
-  if (name === undefined) {
-    const refused = apply(SHORT_SWITCHES[sign] ?? "", "", command);
-    return refused !== null || rest === "" ? refused : readShort(rest, left, command);
-  }
-  const value = rest === "" ? left.shift() : rest;
-  return value === undefined ? t("{{option}} lacks its value", { option: `-${sign}` }) : apply(name, value, command);
 }
 
 function apply(name: string, value: string, command: Command): string | null {
@@ -186,8 +92,7 @@ function apply(name: string, value: string, command: Command): string | null {
         ? null
         : t("The method {{method}} is not known to the step", { method: value });
     case "url":
-      command.url = value;
-      return null;
+      return readUrl(value, command);
     case "header":
       readHeader(value, command);
       return null;

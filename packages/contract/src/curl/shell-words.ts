@@ -124,6 +124,43 @@ export function readShellWords(text: string): ShellWords {
   return { words, unfilled, rest: null };
 }
 
+/** Whether a command is written for the command prompt of Windows. */
+const OF_PROMPT = /\^\s*(?:\r?\n|$|")|^"?curl\.exe\b/m;
+
+/**
+ * Reads the words of a command of Windows' command prompt, as browsers copy it: with `^` before line ends and special signs, and `\"` for
+ * a quote. Undefined: it is written for another shell.
+ * @throws UnclosedQuote
+ */
+export function readPromptWords(text: string): ShellWords | undefined {
+  if (!OF_PROMPT.test(text)) return undefined;
+  const joined = text.replace(/\^\s*\r?\n/g, " ");
+  const plain = joined.includes('^"') ? joined.replace(/\^([\s\S])/g, "$1") : joined;
+  const words: string[] = [];
+  let word: string | null = null;
+  let isQuoted = false;
+  for (let at = 0; at < plain.length; at++) {
+    const sign = plain[at] ?? "";
+    const next = plain[at + 1];
+    if (sign === "\\" && next === '"') {
+      word = `${word ?? ""}"`;
+      at += 1;
+    } else if (sign === '"' && isQuoted && next === '"') {
+      word = `${word ?? ""}"`;
+      at += 1;
+    } else if (sign === '"') {
+      isQuoted = !isQuoted;
+      word ??= "";
+    } else if (!isQuoted && /\s/.test(sign)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? "") + sign;
+  }
+  if (isQuoted) throw new UnclosedQuote('"');
+  if (word !== null) words.push(word);
+  return { words, unfilled: [], rest: null };
+}
+
 /** What stands behind a backslash in `$'…'`, and how long that is. */
 function readEscape(text: string): [part: string, length: number] {
   const code = CODE.exec(text);
