@@ -1,4 +1,4 @@
-import { readApiDocument } from "@oven/api-documents";
+import { graphqlIntrospection, readApiDocument, readCurl } from "@oven/api-documents";
 import { isOvenError, OvenError } from "@oven/contract";
 import type { ApiDocument, ApiSource } from "@oven/contract/api";
 import { decodeText } from "@oven/contract/text";
@@ -44,7 +44,7 @@ async function read(source: ApiSource, reading: Reading): Promise<ApiDocument> {
   const { signal } = reading;
   switch (source.type) {
     case "text":
-      return /^\s*(\$\s+)?curl\s/.test(source.text) ? readApiDocument(source.text, { signal }) : readApiDocument(source.text, { signal });
+      return /^\s*(\$\s+)?curl\s/.test(source.text) ? readCurl(source.text) : readApiDocument(source.text, { signal });
     case "url":
       return readApiDocument(await fetchText(source.url, reading, {}), { baseUrl: source.url, signal });
     case "graphql":
@@ -58,7 +58,7 @@ function introspect(url: string, reading: Reading): Promise<string> {
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json", ...headers },
     query,
-    body: JSON.stringify({ query: "x" }),
+    body: JSON.stringify({ query: graphqlIntrospection }),
   });
 }
 

@@ -119,7 +119,7 @@ export const httpNode = defineNode({
     "An answer that arrives bit by bit, such as a stream of events, is not cut while something arrives: `timeoutMs` counts each silence, `maxTotalMs` the whole request. It is answered once it is complete.",
     "A form is an object: a list is its name several times, null is left out. An object or text under the header `Content-Type: application/x-www-form-urlencoded` is sent as that form. A file is `{filename, blob}`, as webhooks and mails hand it on, or a reference to stored content.",
     "",
-    'A credential belongs into a secret: `{"$secret": "name"}` as the value of a header or a parameter of `query` is filled in on the way out, only for the hosts that the secret is bound to, and is in no record of the run.',
+    'A credential belongs into a secret: `{"$secret": "name"}` as the value of a header or a parameter of `query` is filled in on the way out, only for the hosts that the secret is bound to, and is in no record of the run. With `user` beside it in a header it is the password of basic authentication.',
     'Where the URL itself holds it, `{token}` stands there and the secret in `urlSecrets`: `{"token": {"$secret": "name"}}`. It may stand in the path and the query, never in the host. Without an entry `{token}` is sent as it is.',
     "",
     "Every attempt carries the same `Idempotency-Key`. A status that is not expected is the error HTTP_STATUS: 408, 429 and 5xx are tried again (429 and 503 after `Retry-After`, at most an hour), other statuses are not.",
