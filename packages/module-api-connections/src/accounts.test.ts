@@ -45,7 +45,10 @@ describe("an API that is signed in at", () => {
   it("with one account for all, by a person at the service's page, and renewed when it ends", async () => {
     const id = await connect({ auth: oauth() });
     const tool = `api.${await nameOf(id)}.whoAmI`;
-    expect((await oven.call("GET", `api-connections/${id}`)).body).toMatchObject({ status: "sign-in", signedIn: false });
+    expect((await oven.call("GET", `api-connections/${id}`)).body).toMatchObject({
+      status: "sign-in",
+      signedIn: false,
+    });
     expect((await oven.step(tool, {})).errorInfo.code).toBe("API_SIGN_IN_NEEDED");
     const answer = await signIn(`api-connections/${id}/authorize`, ada);
     expect([answer.status, answer.headers.get("location")]).toEqual([
@@ -117,7 +120,9 @@ describe("an API that is signed in at", () => {
     const before = api.calls.length;
     const back = await signIn(`api-connections/${id}/account/authorize`, bob);
     expect(back.headers.get("location")).toBe("http://localhost:3000/account");
-    await expect.poll(async () => (await oven.call("GET", `workflow-executions/${run.id}`)).body.status).toBe("completed");
+    await expect
+      .poll(async () => (await oven.call("GET", `workflow-executions/${run.id}`)).body.status)
+      .toBe("completed");
     expect(api.calls.length - before).toBe(1);
     const [first] = api.exchanges.slice(-1);
     expect(first?.get("grant_type")).toBe("authorization_code");
@@ -139,7 +144,9 @@ describe("an API that is signed in at", () => {
     const value = "key-of-bob-0001";
     const connected = await oven.call("PUT", `api-connections/${id}/account`, { value }, bob);
     expect(JSON.stringify(connected.body)).not.toContain(value);
-    await expect.poll(async () => (await oven.call("GET", `workflow-executions/${run.id}`)).body.status).toBe("completed");
+    await expect
+      .poll(async () => (await oven.call("GET", `workflow-executions/${run.id}`)).body.status)
+      .toBe("completed");
     expect(api.calls.at(-1)).toBe(`GET /me as ${value}`);
     const { output } = (await oven.call("GET", `workflow-executions/${run.id}`)).body;
     expect(JSON.stringify(output)).not.toContain(value);

@@ -37,7 +37,7 @@ describe("an API that is connected by its document", () => {
     expect((await oven.call("GET", `api-connections/${id}`)).body).toMatchObject({
       serverUrl: `${api.origin}/v1`,
       status: "ok",
-      operations: { total: 4, approved: 0, waiting: 3, refused: 1 },
+      operations: { total: 5, approved: 0, waiting: 4, refused: 1 },
     });
     const offered = async () =>
       (await oven.call("GET", 'tools?filter={"source":"api"}')).body.map((tool: { id: string }) => tool.id);
@@ -81,7 +81,9 @@ describe("an API that is connected by its document", () => {
     const [{ id: reviewId, digest }] = (await oven.call("GET", 'reviews?filter={"status":"open"}')).body;
     const edited = { action: "edit", data: { id: "7", amount: 15 }, digest };
     await oven.call("POST", `reviews/${reviewId}/decide`, edited);
-    await expect.poll(async () => (await oven.call("GET", `workflow-executions/${run.id}`)).body.status).toBe("completed");
+    await expect
+      .poll(async () => (await oven.call("GET", `workflow-executions/${run.id}`)).body.status)
+      .toBe("completed");
     expect(api.calls.slice(before)).toEqual([`POST /orders/7/refund {"amount":15} as ${SECRET}`]);
   });
 

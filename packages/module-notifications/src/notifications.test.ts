@@ -233,7 +233,11 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     await first.happen("api-connections.operation.changed", payload);
     await first.settled();
     expect(await owner.inbox()).toMatchObject([
-      { kind: "api-operation.changed", link: "/api-connections/5/show", text: expect.stringContaining("api.orders.refund") },
+      {
+        kind: "api-operation.changed",
+        link: "/api-connections/5/show",
+        text: expect.stringContaining("api.orders.refund"),
+      },
     ]);
     expect(await editor.inbox()).toEqual([]);
   });

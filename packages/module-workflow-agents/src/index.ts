@@ -1,5 +1,5 @@
 export { type AgentWorkflowsService, createAgentWorkflowsModule } from "./agent-workflows.module.ts";
 export { CALLING_TOOLS, invocationsIn } from "./mcp/definition-references.ts";
 export type { McpExtension } from "./mcp/workflow-mcp-server.ts";
-export { outsideToolStep } from "./nodes/outside-tool-step.ts";
 export { createGraphFacts } from "./nodes/graph-facts.ts";
+export { outsideToolStep } from "./nodes/outside-tool-step.ts";

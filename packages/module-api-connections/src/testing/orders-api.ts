@@ -7,6 +7,8 @@ export interface OrdersApi extends OutsideServer {
   /** The document, which a test may change. */
   // biome-ignore lint/suspicious/noExplicitAny: tests change whatever they like
   document: any;
+  /** What `GET /orders` answers. */
+  orders: { id: string; total: number }[];
   /** Bodies of requests to the token address. */
   exchanges: URLSearchParams[];
   /** Takes back every token that was given; those to renew with stay. */
@@ -54,7 +56,12 @@ function toDocument(origin: string) {
             { name: "id", in: "path", required: true, schema: { type: "string" } },
             { name: "fields", in: "query", schema: { type: "array", items: { type: "string" } } },
           ],
-          responses: { 200: { description: "it", content: { "application/json": { schema: { $ref: "#/components/schemas/Order" } } } } },
+          responses: {
+            200: {
+              description: "it",
+              content: { "application/json": { schema: { $ref: "#/components/schemas/Order" } } },
+            },
+          },
         },
       },
       "/orders/{id}/refund": {
@@ -73,9 +80,27 @@ function toDocument(origin: string) {
           responses: { 200: { description: "done", content: { "application/json": { schema: { type: "object" } } } } },
         },
       },
+      "/orders": {
+        get: {
+          operationId: "listOrders",
+          summary: "List the orders",
+          responses: {
+            200: {
+              description: "all",
+              content: {
+                "application/json": { schema: { type: "array", items: { $ref: "#/components/schemas/Order" } } },
+              },
+            },
+          },
+        },
+      },
       "/me": { get: { operationId: "whoAmI", summary: "Who asks", responses: { 200: { description: "it" } } } },
       "/elsewhere": {
-        get: { operationId: "elsewhere", servers: [{ url: "https://evil.example" }], responses: { 200: { description: "it" } } },
+        get: {
+          operationId: "elsewhere",
+          servers: [{ url: "https://evil.example" }],
+          responses: { 200: { description: "it" } },
+        },
       },
     },
   };
@@ -123,7 +148,7 @@ export async function startOrdersApi(): Promise<OrdersApi> {
     if (url.pathname === "/token") return exchange(new URLSearchParams(await request.text()));
     const bearer = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
     const who = request.headers.get("x-key") ?? bearer ?? "nobody";
-    if (bearer !== undefined && bearer.startsWith("token-") && !tokens.has(bearer))
+    if (bearer?.startsWith("token-") && !tokens.has(bearer))
       return Response.json({ error: "expired" }, { status: 401 });
     const path = `${url.pathname.replace("/v1", "")}${url.search}`;
     const body = request.method === "POST" ? ` ${await request.text()}` : "";
@@ -135,13 +160,14 @@ export async function startOrdersApi(): Promise<OrdersApi> {
       return given;
     }
     if (url.pathname === "/v1/me") return Response.json({ who });
+    if (url.pathname === "/v1/orders") return Response.json(api.orders);
     const id = url.pathname.split("/")[3] ?? "";
     if (request.method === "POST") return Response.json({ refunded: id });
-    return Response.json({ id, total: 12.5, note: null });
+    return Response.json(api.orders.find((order) => order.id === id) ?? { id, total: 12.5, note: null });
   });
   const api: OrdersApi = {
     ...server,
-    ...{ calls, exchanges, document: toDocument(server.origin) },
+    ...{ calls, exchanges, document: toDocument(server.origin), orders: [] },
     endTokens: () => tokens.clear(),
     revoke: () => {
       tokens.clear();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   acceptedContent,
   type ClientCapabilities,
@@ -21,7 +22,14 @@ import type { SeenRun } from "./run-calls.ts";
  * What comes back with an answer: it says which review was shown, so that no other one is decided. `seq`: the place in the run's log up
  * to which the client has heard of progress.
  */
-const AskedSchema = z.strictObject({ executionId: z.int(), reviewId: z.int(), digest: z.string(), seq: z.int() });
+const AskedSchema = z.strictObject({
+  executionId: z.int(),
+  reviewId: z.int(),
+  digest: z.string(),
+  seq: z.int(),
+  /** The user was asked to open a page of ours, and what they do there decides. */
+  page: z.literal(true).optional(),
+});
 export type Asked = z.output<typeof AskedSchema>;
 
 const AnswerSchema = z.object({
@@ -36,11 +44,14 @@ export interface ReviewAnswer extends JsonObject {
   action: string;
 }
 
-/** A question for the client's user about the review that a run waits for. */
+/** A question for the client's user about the review that a run waits for: a form, or a page of ours to open. */
 export interface Question {
   asked: Asked;
-  form: { message: string; requestedSchema: Form };
+  form: { message: string; requestedSchema: Form } | { message: string; url: string };
 }
+
+/** What the user of a client did: decided, or opened the page. */
+export type Answered = { decision: ReviewAnswer } | { opened: number };
 
 /** The same question for a client that follows the run as a task. */
 export interface TaskQuestion {
@@ -52,6 +63,9 @@ export interface TaskQuestion {
 const ANSWER_WITHIN_SECONDS = 24 * 60 * 60;
 /** How long an older client's call is held open for its user; after that it answers with what is pending. */
 const HELD_OPEN_MS = 10 * 60_000;
+/** How long a call waits for what its user does at a page. */
+const AT_PAGE_MS = 50_000;
+const LOOK_MS = 500;
 /** Where clients that answer by themselves find the run that a question is about. */
 export const ENVELOPE_META_KEY = "oven/envelope";
 
@@ -97,16 +111,26 @@ export class ReviewQuestions {
    * @param seq see `Asked`
    */
   async question({ pending, run }: McpEnvelope, context: ServerContext, seq: number): Promise<Question | undefined> {
-    if (pending === undefined || !this.#canAsk(context)) return undefined;
+    if (pending === undefined) return undefined;
     const { reviewId, digest } = pending;
-    const form = toForm(pending);
-    if (form === undefined) return undefined;
+    const asked = { executionId: run.id, reviewId, digest, seq };
+    const url = this.#can(context, "url") ? pageOf(pending) : undefined;
+    const requestedSchema = url === undefined && this.#can(context, "form") ? toForm(pending) : undefined;
+    if (url === undefined && requestedSchema === undefined) return undefined;
     const { mayDecide } = await this.#reviews.get(this.#principal, reviewId);
     if (!mayDecide) return undefined;
-    return {
-      asked: { executionId: run.id, reviewId, digest, seq },
-      form: { message: toMessage(pending), requestedSchema: form },
-    };
+    if (requestedSchema === undefined && url !== undefined)
+      return { asked: { ...asked, page: true }, form: { message: pending.title, url } };
+    return requestedSchema && { asked, form: { message: toMessage(pending), requestedSchema } };
+  }
+
+  /** Waits until a review is decided elsewhere, for as long as a call may be open. */
+  async untilDecided(reviewId: number, signal: AbortSignal): Promise<void> {
+    for (let waited = 0; waited < AT_PAGE_MS; waited += LOOK_MS) {
+      const { status } = await this.#reviews.get(this.#principal, reviewId);
+      if (status !== "open") return;
+      await sleep(LOOK_MS, undefined, { signal });
+    }
   }
 
   /**
@@ -115,7 +139,7 @@ export class ReviewQuestions {
    */
   ofTask({ summary, pending }: SeenRun, context: ServerContext): Map<string, TaskQuestion> {
     const questions = new Map<string, TaskQuestion>();
-    if (!this.#canAsk(context)) return questions;
+    if (!this.#can(context, "form")) return questions;
     for (const { mayDecide, shown } of pending) {
       const form = mayDecide ? toForm(shown) : undefined;
       if (form === undefined) continue;
@@ -146,7 +170,8 @@ export class ReviewQuestions {
     context: ServerContext,
   ): Promise<InputRequiredResult> {
     const requestState = await this.#codec.mint(asked, context);
-    const question = inputRequired({ inputRequests: { review: inputRequired.elicit(form) }, requestState });
+    const review = "url" in form ? inputRequired.elicitUrl(form) : inputRequired.elicit(form);
+    const question = inputRequired({ inputRequests: { review }, requestState });
     return { ...question, _meta: { [ENVELOPE_META_KEY]: envelope } };
   }
 
@@ -154,12 +179,17 @@ export class ReviewQuestions {
    * Asks the user of an older client while its call is open. @returns undefined when nothing was decided: the user declined, or the client
    * could not ask, whatever it declared
    */
-  async ask({ asked, form }: Question, { mcpReq }: ServerContext): Promise<ReviewAnswer | undefined> {
+  async ask({ asked, form }: Question, { mcpReq }: ServerContext): Promise<Answered | undefined> {
     const options = { relatedRequestId: mcpReq.id, timeout: HELD_OPEN_MS, signal: mcpReq.signal };
     try {
+      if ("url" in form) {
+        const elicitationId = `review-${asked.reviewId}-${asked.digest}`;
+        const { action } = await mcpReq.elicitInput({ mode: "url", elicitationId, ...form }, options);
+        return action === "accept" ? { opened: asked.reviewId } : undefined;
+      }
       const { action, content } = await mcpReq.elicitInput(form, options);
       const given = action === "accept" ? AnswerSchema.safeParse(content).data : undefined;
-      return given === undefined ? undefined : toAnswer(asked, given);
+      return given === undefined ? undefined : { decision: toAnswer(asked, given) };
     } catch (error) {
       if (!(ProtocolError.isInstance(error) || SdkError.isInstance(error))) throw error;
       if (!mcpReq.signal.aborted) console.warn(`asking an MCP client about review ${asked.reviewId}: ${error.message}`);
@@ -168,19 +198,23 @@ export class ReviewQuestions {
   }
 
   /** What was answered before this call, if it is the second half of one. */
-  read({ mcpReq }: ServerContext): { asked: Asked; answer: ReviewAnswer | undefined } | undefined {
+  read({ mcpReq }: ServerContext): { asked: Asked; answer: Answered | undefined } | undefined {
     const state = mcpReq.requestState?.();
     if (state === undefined) return undefined;
     const asked = AskedSchema.parse(state);
+    if (asked.page === true) {
+      const { success } = OpenedSchema.safeParse(mcpReq.inputResponses?.review);
+      return { asked, answer: success ? { opened: asked.reviewId } : undefined };
+    }
     const given = acceptedContent(mcpReq.inputResponses, "review", AnswerSchema);
-    if (given === undefined) return { asked, answer: undefined };
-    return { asked, answer: toAnswer(asked, given) };
+    return { asked, answer: given && { decision: toAnswer(asked, given) } };
   }
 
   /** A form is asked for unless only other ways are named. */
-  #canAsk(context: ServerContext): boolean {
+  #can(context: ServerContext, way: "form" | "url"): boolean {
     const { elicitation } = capabilitiesOfRequest(context) ?? this.#inSession() ?? {};
-    return elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
+    if (elicitation === undefined) return false;
+    return elicitation[way] !== undefined || (way === "form" && Object.keys(elicitation).length === 0);
   }
 }
 
@@ -195,6 +229,17 @@ function toAnswer(
     ...(reason === undefined || reason === "" ? {} : { reason }),
     ...(action === "edit" && edited !== undefined ? { data: edited } : {}),
   };
+}
+
+const OpenedSchema = z.looseObject({ action: z.literal("accept") });
+const LinkSchema = z.looseObject({ link: z.url() });
+
+/** The page of ours where the user does what a tool asks for, such as connecting their account. */
+function pageOf({ context, url, actions }: McpPending): string | undefined {
+  const { link } = LinkSchema.safeParse(context).data ?? {};
+  return link !== undefined && actions.includes("submit") && URL.parse(link)?.origin === URL.parse(url)?.origin
+    ? link
+    : undefined;
 }
 
 type Form = Extract<Parameters<typeof inputRequired.elicit>[0]["requestedSchema"], { type: "object" }>;

@@ -20,7 +20,7 @@ import { toOvenError } from "@oven/module-registry";
 import { runRetentionMs } from "../retention/retention-config.ts";
 import { acceptAll } from "./accept-all.ts";
 import { linearValidator, validatorFor } from "./linear-validator.ts";
-import { type Asked, type ReviewAnswer, ReviewQuestions } from "./review-questions.ts";
+import { type Answered, type Asked, ReviewQuestions } from "./review-questions.ts";
 import { isViewTool, registerViews, VIEW_TOOLS, viewMetaOf } from "./run-apps.ts";
 import { RunCalls, type RunMcpDeps } from "./run-calls.ts";
 import { RunTasks } from "./run-tasks.ts";
@@ -232,12 +232,16 @@ export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: Re
       if (questions.callsAgain(context)) return questions.toInputRequired(question, envelope, context);
       return goOn(question.asked, await questions.ask(question, context));
     };
-    const goOn = async ({ executionId }: Asked, answer: ReviewAnswer | undefined): Promise<Answer> => {
+    const goOn = async ({ executionId }: Asked, answer: Answered | undefined): Promise<Answer> => {
       const asItIs = () => calls.get({ id: executionId }, context);
       if (answer === undefined) return toEnvelopeResult(calls, await asItIs());
+      if ("opened" in answer) {
+        await questions.untilDecided(answer.opened, mcpReq.signal);
+        return toWorkResult(calls, await calls.follow(executionId, context));
+      }
       let decided: McpEnvelope;
       try {
-        decided = await calls.answerReview(answer, context);
+        decided = await calls.answerReview(answer.decision, context);
       } catch (error) {
         if (!isOvenError(error)) throw error;
         const { content, ...result } = toEnvelopeResult(calls, await asItIs());

@@ -65,10 +65,7 @@ function toUrlEncoded(fields: readonly [string, Json][]): string {
   return new URLSearchParams(fields.map(([name, value]): [string, string] => [name, textOf(name, value)])).toString();
 }
 
-async function toMultipart(
-  fields: readonly [string, Json][],
-  files: Files,
-): Promise<HttpBody> {
+async function toMultipart(fields: readonly [string, Json][], files: Files): Promise<HttpBody> {
   const boundary = `oven-${crypto.randomUUID()}`;
   const parts: Uint8Array[] = [];
   for (const [name, value] of fields) {

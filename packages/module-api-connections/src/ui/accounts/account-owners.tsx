@@ -23,7 +23,6 @@ function Owners({ connection }: { connection: ApiConnection }): ReactElement {
   const { failure, run } = useAction(async () => {
     setOwners((await api(path)).json as ApiAccountOwner[]); // cast: the shape of the route
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read once for each connection
   useEffect(() => void run(), [path]);
   const revoke = useAction(async (userId: number) => {
     await api(`${path}/${userId}`, { method: "DELETE" });

@@ -26,7 +26,6 @@ function Accounts(): ReactElement | null {
   const { failure, run } = useAction(async () => {
     setAccounts((await api("api-accounts")).json as ApiAccount[]); // cast: the shape of the route
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read once
   useEffect(() => void run(), []);
   if (failure !== null)
     return <ErrorPanel error={failure} title={t("Your accounts could not be loaded")} onRetry={() => void run()} />;

@@ -34,7 +34,6 @@ export function OperationDetail(props: Props): ReactElement {
   const { failure, run } = useAction(async () => {
     setDetail((await api(path)).json as ApiConnectionOperationDetail); // cast: the shape of the route
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an approval or a newer document is another detail
   useEffect(() => void run(), [path, hash, state, operation.approvedAt]);
   if (failure !== null)
     return <ErrorPanel error={failure} title={t("The operation could not be loaded")} onRetry={() => void run()} />;
