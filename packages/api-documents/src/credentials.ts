@@ -6,8 +6,8 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 /** RFC 9110, 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER =
-  /^(?:proxy-)?authorization$|^(?:x-)?(?:\w+-)*(?:api-?key|apikey|api-?token|auth-?token|access-?token|auth-?key|subscription-key|secret)$/i;
-const QUERY = /^(?:api[_-]?key|apikey|access[_-]?token|auth[_-]?token|api[_-]?token)$/i;
+  /^(?:proxy-)?authorization$|^(?:x-)?(?:\w+-)*(?:api-?key|apikey|api-?token|auth-?token|access-?token|auth-?key|subscription-key|secret)$|^(?:x-)?(?:token|auth)$/i;
+const QUERY = /^(?:api[_-]?key|apikey|access[_-]?token|api[_-]?token)$/i;
 const FIELD = /(?:^|[_-])(?:pass(?:word|phrase)|secret|api[_-]?key|token|credentials?|private[_-]?key)$/i;
 
 export function isOfConnection(header: string): boolean {
@@ -24,9 +24,12 @@ export function isCredentialHeader(name: string): boolean {
   return HEADER.test(name);
 }
 
-/** Whether a parameter of the query by its name holds a credential. */
-export function isCredentialQuery(name: string): boolean {
-  return QUERY.test(name);
+/** Whether a parameter of the query holds a credential, by its name or what is said of it. */
+export function isCredentialQuery(name: string, description = ""): boolean {
+  return (
+    QUERY.test(name) ||
+    (/^(?:token|key)$/i.test(name) && /\bauthenticat|\bapi[ -]?(?:key|token)\b|\baccess token\b/i.test(description))
+  );
 }
 
 /** Whether a field of a body by its name holds a secret. */

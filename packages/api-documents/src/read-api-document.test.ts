@@ -21,12 +21,46 @@ describe("a document in its thread", () => {
     expect(operations.map(({ name }) => name)).toEqual(["one"]);
   });
 
-  it("is given up when its reader is told to stop", async () => {
+  it("has what YAML shares and repeats, and long numbers as they are written", async () => {
+    const { operations, servers } = await readApiDocument(
+      [
+        "openapi: 3.0.0",
+        "info: {title: T, version: 1.0}",
+        "servers: [{url: 'https://a.example'}]",
+        "x-shared: &shared {name: id, in: query, required: true}",
+        "paths:",
+        "  /a:",
+        "    get:",
+        "      parameters:",
+        "        - <<: *shared",
+        "          schema: {type: integer, format: int64, example: 9007199254740993, maximum: 9223372036854775807}",
+        "      responses: {200: {description: yes}}",
+      ].join("\n"),
+    );
+    expect(servers).toHaveLength(1);
+    expect(operations[0]?.inputSchema).toMatchObject({
+      properties: { id: { examples: ["9007199254740993"], maximum: 2 ** 63 } },
+      required: ["id"],
+    });
+  });
+
+  it("is given up when its reader is asked to stop", async () => {
     const controller = new AbortController();
     const reading = readApiDocument(document("{}"), { signal: controller.signal });
     controller.abort(new Error("stopped"));
     await expect(reading).rejects.toThrow("stopped");
     await expect(readApiDocument(document("{}"), { signal: controller.signal })).rejects.toThrow("stopped");
+  });
+
+  it("waits for the one before, and is given up while it waits", async () => {
+    const order: string[] = [];
+    const first = readApiDocument(document("{}")).then(() => order.push("first"));
+    const controller = new AbortController();
+    const waiting = readApiDocument(document("{}"), { signal: controller.signal }).catch(() => order.push("given up"));
+    const third = readApiDocument(document("{}")).then(() => order.push("third"));
+    controller.abort();
+    await Promise.all([first, waiting, third]);
+    expect(order).toEqual(["given up", "first", "third"]);
   });
 });
 

@@ -21,7 +21,7 @@ export interface ReadOptions {
 }
 
 /** One document is read at a time: two large ones would take the memory of both. */
-let last: Promise<unknown> = Promise.resolve();
+let last: Promise<void> = Promise.resolve();
 
 /**
  * Reads a document of an API (OpenAPI 3.0 and 3.1, Swagger 2 as JSON or YAML; GraphQL as the answer of an introspection query or as SDL) in
@@ -34,14 +34,26 @@ export async function readApiDocument(text: string, options: ReadOptions = {}): 
   const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes) throw unreadable(`The document has ${bytes} bytes, and may have ${maxBytes}`, SMALLER);
   const before = last;
-  const done = Promise.withResolvers<void>();
-  last = done.promise;
+  const reading = Promise.withResolvers<void>();
+  last = reading.promise;
   try {
-    await before;
-    signal?.throwIfAborted();
+    await untilAborted(before, signal);
     return await readInThread({ text, baseUrl }, options);
   } finally {
-    done.resolve();
+    void before.then(reading.resolve);
+  }
+}
+
+/** Waits for a promise, or throws the reason of `signal` as soon as that is aborted. */
+async function untilAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return promise;
+  const aborted = Promise.withResolvers<never>();
+  const stop = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 
@@ -68,6 +80,7 @@ async function readInThread(job: ReadJob, { timeoutMs = TIMEOUT_MS, signal }: Re
 function collect(worker: Worker, stopped: AbortSignal): Promise<ApiDocument> {
   return new Promise((resolve, reject) => {
     const operations: ApiOperation[] = [];
+    if (stopped.aborted) reject(stopped.reason);
     stopped.addEventListener("abort", () => reject(stopped.reason), { once: true });
     worker.on("message", (part: ReadPart) => {
       if ("operations" in part) {

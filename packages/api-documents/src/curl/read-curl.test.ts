@@ -137,6 +137,11 @@ describe("credentials are recognised, and stored nowhere", () => {
   });
 });
 
+it("what is never closed is not looked for again and again", () => {
+  for (const part of ["$(", "`x", "${", "^ ", "\\'"])
+    expect(read(`curl https://e.example -A "${part.repeat(40_000)}"`).servers).toHaveLength(1);
+});
+
 describe("what cannot be sent", () => {
   it.each([
     ["curl https://e.example -d @body.json", "The body is read from the file body.json: paste its text instead"],

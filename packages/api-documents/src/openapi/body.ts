@@ -65,10 +65,16 @@ export function readBody(given: Json | undefined, context: DocumentContext): Rea
       return "A form needs an object of fields, which its schema is not";
     return { ...shared, properties: null, schema: convert(withExample(media)) };
   }
+  // Many documents say which fields are needed and forget to say that the body is.
+  const isNeeded =
+    required ||
+    Object.keys(flat.properties).some(
+      (name) => flat.required.has(name) && isWritable(flat.properties[name] ?? {}, context),
+    );
   const properties = Object.entries(flat.properties).flatMap(([name, schema]): BodyProperty[] =>
     isWritable(schema, context) ? [{ name, schema: convert(schema), required: flat.required.has(name) }] : [],
   );
-  return { ...shared, properties, schema: convert({ type: "object" }) };
+  return { ...shared, required: isNeeded, properties, schema: convert({ type: "object" }) };
 }
 
 function isWritable(schema: Json, { root }: DocumentContext): boolean {

@@ -64,13 +64,12 @@ export function readOperation(source: OperationSource, context: DocumentContext)
 }
 
 function bodyOf({ method, operation }: OperationSource, parameters: ReadParameters, context: DocumentContext) {
-  const given = operation.requestBody ?? parameters.body;
-  // What a body of these means is not defined, and many proxies drop it.
-  if (given !== undefined && (method === "GET" || method === "HEAD")) {
-    parameters.notes.push(`The body is left out: ${method} has none`);
-    return undefined;
-  }
-  return readBody(given, context);
+  const body = readBody(operation.requestBody ?? parameters.body, context);
+  if (typeof body !== "object" || (method !== "GET" && method !== "HEAD")) return body;
+  // What a body of these means is not defined, and HTTP clients do not send it.
+  if (body.required) return `The API wants a body, which ${method} cannot have`;
+  if (body.properties !== null) parameters.notes.push(`The body is left out: ${method} cannot have one`);
+  return undefined;
 }
 
 function pathProblem(path: string): string | null {

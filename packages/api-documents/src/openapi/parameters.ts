@@ -79,7 +79,7 @@ function readOne(given: JsonObject, inPath: ReadonlySet<string>, context: Docume
       return;
     case "query":
       if (isOfSignIn("query", name, context)) return;
-      if (isCredentialQuery(name) && isUndeclared(context)) addSignIn("query", name, context, out);
+      if (isCredentialQuery(name, textOf(given.description))) addCredential("query", name, context, out);
       else out.list.push(toParameter(given, name, "query", context));
       return;
     case "header":
@@ -99,13 +99,15 @@ function readHeader(given: JsonObject, name: string, context: DocumentContext, o
   if (IDEMPOTENCY.test(name)) out.idempotencyHeader = name;
   else if (!isHeaderName(name))
     out.notes.push(`The header ${JSON.stringify(name.slice(0, 80))} is left out: it cannot be set`);
-  else if (isCredentialHeader(name)) {
-    if (isUndeclared(context) || context.signIn.length === 0) addSignIn("header", name, context, out);
-    else out.notes.push(`The header ${name} is left out: the sign-in fills it`);
-  } else out.list.push(toParameter(given, name, "header", context));
+  else if (isCredentialHeader(name)) addCredential("header", name, context, out);
+  else out.list.push(toParameter(given, name, "header", context));
 }
 
-const isUndeclared = ({ signIns }: DocumentContext): boolean => signIns.size === 0;
+/** A credential among the parameters: the way to sign in where the document declares none, else what that fills in its own way. */
+function addCredential(place: "header" | "query", name: string, context: DocumentContext, out: ReadParameters): void {
+  if (context.signIns.size === 0 || context.signIn.length === 0) addSignIn(place, name, context, out);
+  else out.notes.push(`The parameter ${name} is left out: the sign-in takes its place`);
+}
 
 function isOfSignIn(place: string, name: string, { signIns }: DocumentContext): boolean {
   for (const signIn of signIns.values())

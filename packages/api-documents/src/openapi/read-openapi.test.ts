@@ -107,6 +107,18 @@ describe("an operation's input", () => {
     });
   });
 
+  it("needs the required fields of a body that is not said to be required, and no body with GET", () => {
+    const requestBody = json({ type: "object", required: ["a"], properties: { a: {}, b: {} } });
+    expect(operation({ requestBody }).inputSchema.required).toEqual(["a"]);
+    expect(operation({ requestBody }, {}, "get /a").problem).toBe("The API wants a body, which GET cannot have");
+    const optional = operation({ requestBody: json({ type: "object", properties: { a: {} } }) }, {}, "get /a");
+    expect([optional.body, optional.notes, optional.problem]).toEqual([
+      null,
+      ["The body is left out: GET cannot have one"],
+      null,
+    ]);
+  });
+
   it("leaves a required parameter with one value to its default", () => {
     const { inputSchema, defaults } = operation({
       parameters: [

@@ -51,10 +51,15 @@ function readHow(scheme: JsonObject, baseUrl: string | undefined): How {
 
 function readKey(scheme: JsonObject): How {
   const { name } = scheme;
+  if (
+    Object.entries(scheme).some(
+      ([key, value]) => /^x-amazon-apigateway-auth/i.test(key) && /sigv4/i.test(String(value)),
+    )
+  )
+    return other("Each request must be signed (AWS Signature Version 4), which is not supported");
   if (typeof name !== "string" || name === "") return other("The key's parameter has no name");
   if (scheme.in !== "header" && scheme.in !== "query" && scheme.in !== "cookie")
     return other("The key is sent neither in a header, the query nor a cookie");
-  // The field of the header is the whole of what is known of these: a token with its own first word.
   return { type: "api-key", in: scheme.in, name };
 }
 

@@ -1,5 +1,5 @@
 import { isObject, isOvenError, type Json, type JsonObject, type JsonPath, readJson } from "@oven/contract";
-import { parseDocument } from "yaml";
+import { CORE_SCHEMA, defineScalarTag, intCoreTag, load, mergeTag } from "js-yaml";
 import { unreadable } from "./unreadable.ts";
 
 const DEEPEST = 400;
@@ -33,16 +33,27 @@ function fromJson(text: string): Json {
 const isData = (path: JsonPath): boolean => path.some((part) => DATA.has(part));
 
 function fromYaml(text: string): Json {
-  const document = parseDocument(text, { logLevel: "silent", prettyErrors: true, uniqueKeys: false });
-  const [error] = document.errors;
-  if (error !== undefined) throw unreadable(`It is neither JSON nor YAML: ${error.message.slice(0, 300)}`, FIX, error);
   try {
-    return document.toJS();
-  } catch (failure) {
-    if (!(failure instanceof ReferenceError)) throw failure;
-    throw unreadable(`Its aliases cannot be followed: ${failure.message}`, "Write `$ref` in their place.", failure);
+    // cast: what the schema below makes is JSON, but for numbers such as .inf
+    return load(text, { schema: YAML, json: true, maxDepth: DEEPEST }) as Json;
+  } catch (error) {
+    // The library throws other errors than its own as well, of the stack for example.
+    const reason = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
+    throw unreadable(`It is neither JSON nor YAML: ${reason.slice(0, 300)}`, FIX, error);
   }
 }
+
+/** Whole numbers that are longer than a number here stay the text that they are. */
+const WHOLE = defineScalarTag<number | string>(intCoreTag.tagName, {
+  implicit: true,
+  implicitFirstChars: intCoreTag.implicitFirstChars,
+  resolve(source, isExplicit, tagName) {
+    const value = intCoreTag.resolve(source, isExplicit, tagName);
+    return typeof value === "number" && !Number.isSafeInteger(value) ? source : value;
+  },
+  identify: () => false,
+});
+const YAML = CORE_SCHEMA.withTags(WHOLE, mergeTag);
 
 /** Iterative: the value may be deeper than the stack. What YAML has and JSON has not becomes null. */
 function checkSize(root: JsonObject): void {

@@ -13,6 +13,8 @@ const server = createServer(async (request, response) => {
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body }));
 });
+// A machine that is busy may pause a test for longer than the usual five seconds.
+server.keepAliveTimeout = 60_000;
 let base = "";
 
 beforeAll(async () => {
@@ -115,17 +117,18 @@ describe("styles, as the table of OpenAPI has them", () => {
 });
 
 describe("no value leaves its place", () => {
-  it("of the path: any text arrives as one segment", async () => {
+  it("of the path: any text is one segment", () => {
     const found = withParameter("path", {});
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), async (color) => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), (color) => {
         fc.pre(!/^\.{1,2}$/.test(color));
-        const { url } = await send(found, { color });
-        const [, version, first, segment = "", last, ...more] = url.split("/");
+        // What `fetch` makes of it.
+        const { pathname } = new URL(toRequest(found, { color }, base).url);
+        const [, version, first, segment = "", last, ...more] = pathname.split("/");
         expect([version, first, last, more]).toEqual(["v1", "a", "b", []]);
         expect(decodeURIComponent(segment)).toBe(color);
       }),
-      { numRuns: 50 },
+      { numRuns: 500 },
     );
   });
 
@@ -149,13 +152,14 @@ describe("no value leaves its place", () => {
     expect(() => toRequest(operation("get /a/.{x}", {}), { x: "." }, base)).toThrow("cannot be . or ..");
   });
 
-  it("of the query: any text arrives as one value", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 20 }), fc.boolean(), async (color, allowReserved) => {
-        const { url } = await send(withParameter("query", { allowReserved }), { color });
-        expect([...new URL(url, base).searchParams]).toEqual([["color", color.toWellFormed()]]);
+  it("of the query: any text is one value", () => {
+    const [plain, reserved] = [withParameter("query", {}), withParameter("query", { allowReserved: true })];
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 20 }), fc.boolean(), (color, allowReserved) => {
+        const { url } = toRequest(allowReserved ? reserved : plain, { color }, base);
+        expect([...new URL(url).searchParams]).toEqual([["color", color.toWellFormed()]]);
       }),
-      { numRuns: 50 },
+      { numRuns: 500 },
     );
   });
 
@@ -245,6 +249,13 @@ describe("bodies", () => {
       value: {},
     });
   });
+});
+
+it("a query in the path is sent before the others, and a fragment is not", async () => {
+  const parameters = [{ name: "q", in: "query", schema: {} }];
+  expect((await send(operation("get /a?action=list&id={id}#List", { parameters }), { q: "1", id: "&x" })).url).toBe(
+    "/v1/a?action=list&id=%26x&q=1",
+  );
 });
 
 it("the server of the operation is called, and values are filled in where the input has none", () => {

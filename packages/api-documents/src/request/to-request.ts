@@ -56,10 +56,15 @@ export function toRequest(operation: ApiOperation, input: JsonObject, serverUrl:
 }
 
 function toUrl({ path, parameters }: ApiOperation, values: JsonObject, serverUrl: string): string {
-  const filled = path.split("/").map((segment) => toSegment(segment, parameters, values));
-  const query = parameters
-    .filter((parameter) => parameter.in === "query")
-    .flatMap((parameter) => toQueryParts(parameter, getOwn(values, parameter.property)));
+  // Some documents tell operations of one path apart by a query or a fragment in it; a fragment is never sent.
+  const [place = "", fixed] = (path.split("#", 1)[0] ?? "").split("?", 2);
+  const filled = place.split("/").map((segment) => toSegment(segment, parameters, values));
+  const query = [
+    ...(fixed === undefined || fixed === "" ? [] : [toFixedQuery(fixed, parameters, values)]),
+    ...parameters
+      .filter((parameter) => parameter.in === "query")
+      .flatMap((parameter) => toQueryParts(parameter, getOwn(values, parameter.property))),
+  ];
   const server = URL.parse(serverUrl);
   if (server === null)
     throw invalid(
@@ -89,6 +94,16 @@ function toSegment(segment: string, parameters: readonly ApiParameter[], values:
   if (names.length > 0 && /^(?:\.|%2e){1,2}$/i.test(filled))
     throw invalid(`$.${names[0]}`, "A part of a path cannot be . or ..", "Give the name or id of what is meant.");
   return filled;
+}
+
+/** The query that stands in the path itself, with parameters of the path filled in. */
+function toFixedQuery(query: string, parameters: readonly ApiParameter[], values: JsonObject): string {
+  return query.replace(/\{([^{}]+)\}|[^A-Za-z0-9\-._~!$'()*,;:@/?&=%+]/gu, (whole, name: string | undefined) => {
+    const parameter = parameters.find((each) => each.in === "path" && each.name === name);
+    return parameter === undefined
+      ? encodeURIComponent(whole)
+      : toPathPart(parameter, getOwn(values, parameter.property));
+  });
 }
 
 /** What the document itself has in the path. */

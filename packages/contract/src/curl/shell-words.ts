@@ -22,7 +22,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   E: "\u001b",
 };
 const CODE = /^(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3}))/;
-const FILLED = /^(?:\$\w+|\$\{[^}]*\}|\$\([^)]*\)|`[^`]*`)/;
+/** Not longer, so that many that are never closed are not each looked for to the end. */
+const FILLED = /^(?:\$\w+|\$\{[^}]{0,500}\}|\$\([^)]{0,500}\)|`[^`]{0,500}`)/;
 
 /**
  * Reads the first command of a line as a POSIX shell would, with the `$'…'` of bash. Nothing is run or filled in.
