@@ -122,10 +122,13 @@ describe("connected APIs in the browser", () => {
       },
     };
     const workflow = await (await send("post", "workflows", { name: "Who am I", definition })).json();
-    const run = await (await send("post", `workflows/${workflow.id}/execute`, { input: {} })).json();
+    const run = await (await send("post", `workflows/${workflow.id}/execute?wait=20`, { input: {} })).json();
+    expect(run.status, JSON.stringify(run)).toBe("paused");
     await page.goto(`${oven.url}/workflow-executions/${run.id}/show`);
+    await page.getByRole("link", { name: "Review now" }).click();
     await page.getByText("Connect your account at Mine").first().waitFor();
     await shoot(page, "api-account-wanted");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.goto(`${oven.url}/account?connect=${id}`);
     await page.getByText("Accounts at connected APIs").waitFor();
     await shoot(page, "api-account-panel");

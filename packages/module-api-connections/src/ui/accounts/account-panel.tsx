@@ -11,7 +11,7 @@ import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
 /** Where the person may connect an account of their own, for calls that are made as them. */
@@ -57,6 +57,11 @@ function Account({
 }): ReactElement {
   const { connection, origin, connected, connectedAt, how, connectionId } = account;
   const [asking, setAsking] = useState(wanted && how === "value");
+  const place = useRef<HTMLDivElement>(null);
+  // The page that led here is about this account.
+  useEffect(() => {
+    if (wanted) place.current?.scrollIntoView({ block: "center" });
+  }, [wanted]);
   const path = `api-connections/${connectionId}/account`;
   const signIn = useAction(async () => {
     const { json } = await api(`${path}/authorize`, { method: "POST", body: {} });
@@ -70,7 +75,9 @@ function Account({
   return (
     <RowItem>
       <RowPart basis={220} grow={1}>
-        <Box sx={{ fontWeight: 600 }}>{connection}</Box>
+        <Box ref={place} sx={{ fontWeight: 600 }}>
+          {connection}
+        </Box>
         <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{origin}</Box>
       </RowPart>
       <RowPart basis={160} quiet>

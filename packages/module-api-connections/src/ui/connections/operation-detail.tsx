@@ -101,7 +101,7 @@ function Loaded({
           <TryTool
             schema={approved.inputSchema}
             name={name}
-            effect={detail.effect}
+            effect={listed.reads ? "pure" : detail.effect}
             call={async (args) => {
               const { json } = await api(`${path}/try`, { method: "POST", body: { arguments: args } });
               return json as TriedTool; // cast: the shape of the route

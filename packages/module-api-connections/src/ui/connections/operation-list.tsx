@@ -9,7 +9,7 @@ import { Panel } from "@oven/ui/components/panel.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { ApproveOperationsDialog } from "./approve-operations-dialog.tsx";
 import { STATE_LOOK } from "./connection-words.ts";
@@ -65,6 +65,9 @@ export function OperationList({
 function Operations({ connection, onChanged }: { connection: ApiConnection; onChanged: () => void }): ReactElement {
   const { data = [], refetch } = useListContext<ApiConnectionOperation>();
   const mayApprove = useCan("api-connections.approve");
+  const { readAt, updatedAt } = connection;
+  // A document that was read again has other operations.
+  useEffect(() => void refetch(), [refetch, readAt, updatedAt]);
   const [picked, setPicked] = useState<readonly ApiConnectionOperation[]>([]);
   const [approving, setApproving] = useState<readonly ApiConnectionOperation[]>([]);
   const reload = (): void => {
