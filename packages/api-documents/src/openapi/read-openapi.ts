@@ -51,9 +51,14 @@ export function readOpenApi(given: JsonObject, baseUrl: string | undefined): Api
 }
 
 function fromSwagger(given: JsonObject): JsonObject {
+  if (!/^2(?:\.0)?$/.test(String(given.swagger)))
+    throw unreadable(
+      `Swagger ${String(given.swagger).slice(0, 20)} is not known`,
+      "Convert the document to OpenAPI 3.",
+    );
   try {
     // cast: what comes from JSON stays JSON
-    return upgradeFromTwoToThree(given) as JsonObject;
+    return upgradeFromTwoToThree({ ...given, swagger: "2.0" }) as JsonObject;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw unreadable(
@@ -124,7 +129,7 @@ function contextOf(
   { signIns, limits, notes }: { signIns: readonly ApiSignIn[]; limits: SchemaLimits; notes: Set<string> },
 ): DocumentContext {
   const note = (text: string): void => void notes.add(text);
-  const shared = { isOld: /^(?:2|3\.0)/.test(formatVersion), inPlace: new InPlaceReferences(root), note };
+  const shared = { isOld: /^(?:2|3(?:\.0|$))/.test(formatVersion), inPlace: new InPlaceReferences(root), note };
   return {
     root,
     baseUrl,
