@@ -68,6 +68,16 @@ describe("an operation's input", () => {
     expect(body).toMatchObject({ property: null, properties: { id_body: "id", name: "name" }, kind: "json" });
   });
 
+  it("begins with what each call needs", () => {
+    const query = (name: string, required: boolean): JsonObject => ({ name, in: "query", required, schema: {} });
+    const { parameters } = operation(
+      { parameters: [query("a", false), query("b", true), query("c", false)] },
+      {},
+      "get /things/{id}",
+    );
+    expect(parameters.map(({ name }) => name)).toEqual(["id", "b", "a", "c"]);
+  });
+
   it("has a body as one property where its schema is more than a list of properties", () => {
     const { inputSchema, body } = operation({
       requestBody: { required: true, ...json({ type: "array", items: { type: "integer" } }) },
