@@ -415,6 +415,13 @@ describe("names", () => {
     ]);
   });
 
+  it("of the document come before those that are made of a path", () => {
+    expect(named({ "/a": { get: {} }, "/b": { get: { operationId: "get_a" } } })).toEqual([
+      expect.stringMatching(/^get_a_[0-9a-f]{8}$/),
+      "get_a",
+    ]);
+  });
+
   it("are unique, and stay when other operations come", () => {
     const first = { "/a-b": { get: {} }, "/a_b": { get: {} }, "/c": { post: { operationId: "Go" } } };
     const names = named(first);
