@@ -43,7 +43,7 @@ const count = (reason: string, file: string): void => {
 };
 const times: number[] = [];
 const delay = monitorEventLoopDelay({ resolution: 1 });
-let worstDelayMs = 0;
+let worst = { delayMs: 0, file: "" };
 const totals = {
   documents: files.length,
   read: 0,
@@ -63,7 +63,7 @@ for (const [at, file] of files.entries()) {
   try {
     const { operations, servers } = await read(text);
     delay.disable();
-    worstDelayMs = Math.max(worstDelayMs, delay.max / 1e6);
+    if (delay.max / 1e6 > worst.delayMs) worst = { delayMs: delay.max / 1e6, file };
     times.push(performance.now() - startedAt);
     totals.read += 1;
     totals.operations += operations.length;
@@ -98,7 +98,7 @@ process.stdout.write(
     "",
     `documents: ${totals.documents}, read ${totals.read} (${((100 * totals.read) / totals.documents).toFixed(1)} %), refused ${totals.refused}, crashed ${totals.crashed}`,
     `operations: ${totals.operations}, usable ${totals.usable} (${((100 * totals.usable) / totals.operations).toFixed(2)} %), a generated input fits and becomes a request ${totals.requested}`,
-    `time of a document with its thread: p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, the longest ${quantile(1)} ms; event loop held up at most ${worstDelayMs.toFixed(0)} ms`,
+    `time of a document with its thread: p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, the longest ${quantile(1)} ms; event loop held up at most ${worst.delayMs.toFixed(0)} ms (${worst.file})`,
     ...[...reasons]
       .sort(([, one], [, other]) => other.size - one.size)
       .slice(0, 60)

@@ -7,7 +7,7 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER =
   /^(?:proxy-)?authorization$|^(?:x-)?(?:\w+-)*(?:api-?key|apikey|api-?token|auth-?token|access-?token|auth-?key|subscription-key|secret)$|^(?:x-)?(?:token|auth)$/i;
-const QUERY = /^(?:api[_-]?key|apikey|access[_-]?token|api[_-]?token)$/i;
+const QUERY = /^(?:api[_-]?key|apikey|(?:access|api|oauth)[_-]?token)$/i;
 const FIELD = /(?:^|[_-])(?:pass(?:word|phrase)|secret|api[_-]?key|token|credentials?|private[_-]?key)$/i;
 
 export function isOfConnection(header: string): boolean {

@@ -39,7 +39,7 @@ function withHash(name: string, place: string): string {
 /** A name for a property of an input that models and forms take, and that is not in `taken`; it is added there. */
 export function nameProperty(name: string, place: string, taken: Set<string>): string {
   const cut = (text: string, most: number): string => text.slice(0, most).replace(/_+$/, "");
-  const clean = cut(name.replace(/[^A-Za-z0-9_.-]+/g, "_").replace(/^_+(?=.)/, ""), LONGEST) || place;
+  const clean = cut(name.replace(/^[^A-Za-z0-9_]+/, "").replace(/[^A-Za-z0-9_.-]+/g, "_"), LONGEST) || place;
   let property = clean === "__proto__" ? "proto" : clean;
   if (taken.has(property)) property = `${cut(property, LONGEST - place.length - 1)}_${place}`;
   for (let count = 2; taken.has(property); count++) property = `${cut(clean, LONGEST - 12)}_${place}_${count}`;

@@ -14,9 +14,6 @@ export interface DocumentContext {
   /** Where operations do not say themselves how to sign in. */
   signIn: ApiOperation["signIn"];
   limits: SchemaLimits;
-  /** Names that operations have. */
-  names: Set<string>;
-  note(text: string): void;
   /** Headers and parameters by which operations sign in without a declared scheme. */
   undeclared: Map<string, { in: "header" | "query"; name: string }>;
 }
@@ -29,6 +26,8 @@ export interface SchemaLimits {
 
 /** An operation as it stands in its document. */
 export interface OperationSource {
+  /** Unique in the document. */
+  name: string;
   method: ApiOperation["method"];
   path: string;
   pathItem: JsonObject;

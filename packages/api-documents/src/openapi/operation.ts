@@ -7,7 +7,6 @@ import { readAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { readHints } from "./hints.ts";
 import { InputBuilder } from "./input-builder.ts";
-import { nameOperation } from "./names.ts";
 import type { DocumentContext, OperationSource } from "./operation-source.ts";
 import { type ReadParameters, readParameters } from "./parameters.ts";
 import { readServers } from "./servers.ts";
@@ -19,9 +18,8 @@ const MOST_TAGS = 20;
 
 /** Reads one operation of an OpenAPI document. */
 export function readOperation(source: OperationSource, context: DocumentContext): ApiOperation {
-  const { method, path, pathItem, operation } = source;
-  const operationId =
-    typeof operation.operationId === "string" && operation.operationId !== "" ? operation.operationId : null;
+  const { name, method, path, pathItem, operation } = source;
+  const operationId = idOf(operation);
   const parameters = readParameters(source, context);
   const body = bodyOf(source, parameters, context);
   const input = new InputBuilder();
@@ -38,7 +36,7 @@ export function readOperation(source: OperationSource, context: DocumentContext)
     ...readHints(operation),
   ];
   return {
-    name: nameOperation(operationId, `${method} ${path}`, context.names),
+    name,
     operationId,
     title: textOf(operation.summary, TITLE) || operationId?.slice(0, TITLE) || `${method} ${path}`.slice(0, TITLE),
     description: textOf(operation.description, DESCRIPTION) || textOf(pathItem.description, DESCRIPTION),
@@ -61,6 +59,11 @@ export function readOperation(source: OperationSource, context: DocumentContext)
     notes: [...new Set(notes)],
     problem: parameters.problem ?? (typeof body === "string" ? body : pathProblem(path)),
   };
+}
+
+/** What the document calls an operation; null: nothing. */
+export function idOf({ operationId }: JsonObject): string | null {
+  return typeof operationId === "string" && operationId !== "" ? operationId : null;
 }
 
 function bodyOf({ method, operation }: OperationSource, parameters: ReadParameters, context: DocumentContext) {

@@ -65,7 +65,14 @@ export function readParameters(
       required: true,
     });
   }
+  // What each call needs is what a reader looks for first.
+  out.list.sort((one, other) => rankOf(one) - rankOf(other));
   return out;
+}
+
+function rankOf({ parameter, required }: ReadParameter): number {
+  if (parameter.in === "path") return 0;
+  return required ? 1 : 2;
 }
 
 const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);

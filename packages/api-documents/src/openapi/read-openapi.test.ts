@@ -24,6 +24,7 @@ function operation(given: JsonObject, more: JsonObject = {}, place = "post /thin
   return found;
 }
 
+const BLOB: JsonObject = { $blob: 1, mediaType: "image/png", bytes: 3, sha256: "a".repeat(64), summary: "" };
 const json = (schema: JsonObject): JsonObject => ({ content: { "application/json": { schema } } });
 
 describe("an operation's input", () => {
@@ -65,6 +66,16 @@ describe("an operation's input", () => {
       ["X-Trace", "X-Trace"],
     ]);
     expect(body).toMatchObject({ property: null, properties: { id_body: "id", name: "name" }, kind: "json" });
+  });
+
+  it("begins with what each call needs", () => {
+    const query = (name: string, required: boolean): JsonObject => ({ name, in: "query", required, schema: {} });
+    const { parameters } = operation(
+      { parameters: [query("a", false), query("b", true), query("c", false)] },
+      {},
+      "get /things/{id}",
+    );
+    expect(parameters.map(({ name }) => name)).toEqual(["id", "b", "a", "c"]);
   });
 
   it("has a body as one property where its schema is more than a list of properties", () => {
@@ -404,6 +415,13 @@ describe("names", () => {
     ]);
   });
 
+  it("of the document come before those that are made of a path", () => {
+    expect(named({ "/a": { get: {} }, "/b": { get: { operationId: "get_a" } } })).toEqual([
+      expect.stringMatching(/^get_a_[0-9a-f]{8}$/),
+      "get_a",
+    ]);
+  });
+
   it("are unique, and stay when other operations come", () => {
     const first = { "/a-b": { get: {} }, "/a_b": { get: {} }, "/c": { post: { operationId: "Go" } } };
     const names = named(first);
@@ -466,9 +484,7 @@ it("Swagger 2 is read like OpenAPI 3", () => {
   });
   expect(add?.inputSchema).toMatchObject({ properties: { name: { type: ["string", "null"] } }, required: ["name"] });
   expect(photo?.body).toMatchObject({ kind: "multipart", properties: { file: "file", note: "note" } });
-  expect(
-    violationsOf(photo?.inputSchema ?? {}, { id: "9007199254740993", file: { blob: { $blob: 1, sha256: "a" } } }, "$"),
-  ).toEqual([]);
+  expect(violationsOf(photo?.inputSchema ?? {}, { id: "9007199254740993", file: { blob: BLOB } }, "$")).toEqual([]);
   expect(violationsOf(photo?.inputSchema ?? {}, { id: 1, file: "bytes" }, "$")).not.toEqual([]);
 });
 

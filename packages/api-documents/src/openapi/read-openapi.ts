@@ -6,7 +6,8 @@ import { objectAt } from "../references.ts";
 import { InPlaceReferences } from "../schema/in-place.ts";
 import { textOf } from "../schema/keywords.ts";
 import { SchemaLibrary } from "../schema/schema-library.ts";
-import { readOperation } from "./operation.ts";
+import { nameOperation } from "./names.ts";
+import { idOf, readOperation } from "./operation.ts";
 import type { DocumentContext, OperationSource, SchemaLimits } from "./operation-source.ts";
 import { readServers } from "./servers.ts";
 import { readSecurity, readSignIns } from "./sign-ins.ts";
@@ -51,9 +52,14 @@ export function readOpenApi(given: JsonObject, baseUrl: string | undefined): Api
 }
 
 function fromSwagger(given: JsonObject): JsonObject {
+  if (!/^2(?:\.0)?$/.test(String(given.swagger)))
+    throw unreadable(
+      `Swagger ${String(given.swagger).slice(0, 20)} is not known`,
+      "Convert the document to OpenAPI 3.",
+    );
   try {
     // cast: what comes from JSON stays JSON
-    return upgradeFromTwoToThree(given) as JsonObject;
+    return upgradeFromTwoToThree({ ...given, swagger: "2.0" }) as JsonObject;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw unreadable(
@@ -76,9 +82,11 @@ function serversOf(root: JsonObject, baseUrl: string | undefined, notes: Set<str
 function readOperations(root: JsonObject, formatVersion: string, baseUrl: string | undefined, notes: Set<string>) {
   const signIns = readSignIns(root, baseUrl);
   const sources = operationsOf(root, notes);
+  // Schemas that one pass has converted are there for the next.
+  const shared = contextOf(root, formatVersion, baseUrl, { signIns, notes });
   for (const limits of LIMITS) {
-    if (isTooMuch(sources, contextOf(root, formatVersion, baseUrl, { signIns, limits, notes: new Set() }))) continue;
-    const context = contextOf(root, formatVersion, baseUrl, { signIns, limits, notes });
+    const context: DocumentContext = { ...shared, limits, undeclared: new Map() };
+    if (isTooMuch(sources, { ...shared, limits, undeclared: new Map() })) continue;
     const operations: ApiOperation[] = [];
     let size = 0;
     for (const source of sources) {
@@ -121,42 +129,48 @@ function contextOf(
   root: JsonObject,
   formatVersion: string,
   baseUrl: string | undefined,
-  { signIns, limits, notes }: { signIns: readonly ApiSignIn[]; limits: SchemaLimits; notes: Set<string> },
-): DocumentContext {
+  { signIns, notes }: { signIns: readonly ApiSignIn[]; notes: Set<string> },
+): Omit<DocumentContext, "limits" | "undeclared"> {
   const note = (text: string): void => void notes.add(text);
-  const shared = { isOld: /^(?:2|3\.0)/.test(formatVersion), inPlace: new InPlaceReferences(root), note };
+  const shared = { isOld: /^(?:2|3(?:\.0|$))/.test(formatVersion), inPlace: new InPlaceReferences(root), note };
   return {
     root,
     baseUrl,
-    limits,
-    note,
     inputs: new SchemaLibrary(root, { ...shared, direction: "input" }),
     outputs: new SchemaLibrary(root, { ...shared, direction: "output" }),
     signIns: new Map(signIns.map(({ name, how }) => [name, how.type === "api-key" ? how : null])),
     signIn: readSecurity(root.security) ?? [],
-    names: new Set(),
-    undeclared: new Map(),
   };
 }
 
-/** Those with a name of their own first, so that none that is called by its path takes it. */
 function operationsOf(root: JsonObject, notes: Set<string>): OperationSource[] {
-  const found: OperationSource[] = [];
+  const found: UnnamedSource[] = [];
   for (const [path, item] of Object.entries(isObject(root.paths) ? root.paths : {})) {
     if (path.startsWith("x-")) continue;
     const pathItem = objectAt(root, item);
     if (pathItem === undefined) notes.add("Paths that are described in another document are left out");
     else found.push(...operationsAt(path, pathItem, notes));
   }
-  return found;
+  return withNames(found);
 }
 
-function operationsAt(path: string, pathItem: JsonObject, notes: Set<string>): OperationSource[] {
+type UnnamedSource = Omit<OperationSource, "name">;
+
+/** Those that their document names first, so that none that is called by its path takes the name of one. */
+function withNames(sources: readonly UnnamedSource[]): OperationSource[] {
+  const taken = new Set<string>();
+  const names = new Map<UnnamedSource, string>();
+  const isNamed = ({ operation }: UnnamedSource): boolean => idOf(operation) !== null;
+  for (const source of [...sources.filter(isNamed), ...sources.filter((each) => !isNamed(each))])
+    names.set(source, nameOperation(idOf(source.operation), `${source.method} ${source.path}`, taken));
+  return sources.map((source) => ({ ...source, name: names.get(source) ?? "" }));
+}
+
+function operationsAt(path: string, pathItem: JsonObject, notes: Set<string>): UnnamedSource[] {
   const others = OTHER_METHODS.filter((method) => isObject(pathItem[method]));
   if (others.length > 0) notes.add(`Operations with the methods ${others.join(", ").toUpperCase()} are left out`);
   return METHODS.flatMap((method) => {
     const operation: Json | undefined = pathItem[method.toLowerCase()];
-    // The part behind # or ? never reaches a server as a path.
     return isObject(operation) ? [{ method, path, pathItem, operation }] : [];
   });
 }

@@ -20,7 +20,7 @@ export function fileSchema(given: JsonObject = {}): JsonObject {
           sha256: { type: "string" },
           summary: { type: "string" },
         },
-        required: ["$blob", "sha256"],
+        required: ["$blob", "mediaType", "bytes", "sha256", "summary"],
       },
     },
     required: ["blob"],
