@@ -98,6 +98,7 @@ const settings = {
   enabled: z.boolean(),
 };
 
+/** Whether a connection can be used, and what its document was like when it was last read. */
 export const ApiConnectionStatusSchema = z.enum(["ok", "failing", "sign-in", "disabled"]);
 export type ApiConnectionStatus = z.infer<typeof ApiConnectionStatusSchema>;
 
@@ -205,6 +206,7 @@ export const ApiInspectionSchema = z.strictObject({
 });
 export type ApiInspection = z.infer<typeof ApiInspectionSchema>;
 
+/** Whether an operation may be called: only while it is as it was approved. */
 export const ApiOperationStateSchema = z.enum(["new", "approved", "changed", "vanished", "refused"]);
 export type ApiOperationState = z.infer<typeof ApiOperationStateSchema>;
 

@@ -14,6 +14,7 @@ const OWN_TEXT: Readonly<Record<string, string>> = {
   "packages/db/src/backup/read-backup.ts": "lines between the rows of a backup",
   "packages/db/src/data-dir-lock.ts": "the lock file of the data directory",
   "packages/db/src/migration-files.ts": "the journal of migrations",
+  "packages/module-api-connections/src/accounts/account-store.ts": "accounts that were stored",
   "packages/module-mcp-connections/src/connections/credentials.ts": "sign-ins that were kept",
   "packages/module-roles/src/keys/key-format.ts": "the permissions of a key",
   "packages/module-workflow-agents/src/ui/mcp-servers/call-server-tool.ts": "answers of our MCP servers",
