@@ -65,6 +65,9 @@ const OTHER_BODIES: Record<string, object> = {
   "POST mcp-connections/[id]/tools/approve": { tools: [{ id: 1, hash: "x" }] },
   "POST mcp-connections/[id]/tools/[toolId]/approve": { hash: "x" },
   "POST mcp-connections/[id]/tools/[toolId]/try": { arguments: {} },
+  "PUT api-connections/[id]/account": { value: "a-key-of-theirs" },
+  "POST api-connections/[id]/operations/approve": { operations: [{ id: 1, hash: "x" }] },
+  "POST api-connections/[id]/operations/[operationId]/try": { arguments: {} },
   "POST agent-workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST agent-workflow-executions/[id]/evaluate": { value: "$" },
@@ -146,6 +149,8 @@ describe("every route", () => {
     rows["notification-rules"] = (await oven.call("POST", "notification-rules", rule)).body.id;
     const connection = { name: "mine", url: "https://mcp.example.com/mcp", enabled: false };
     rows["mcp-connections"] = (await oven.call("POST", "mcp-connections", connection)).body.id;
+    const command = { name: "mine", source: { type: "text", text: "curl https://api.example.com/orders" } };
+    rows["api-connections"] = (await oven.call("POST", "api-connections", command)).body.id;
     const failing = { initial: "fail", states: { fail: { invoke: { src: "core.fail", input: { message: "no" } } } } };
     const failed = await oven.call("POST", "workflows", { name: "Fails", definition: failing });
     await oven.call("POST", `workflows/${failed.body.id}/execute?wait=10`, {});

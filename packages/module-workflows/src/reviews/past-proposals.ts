@@ -61,11 +61,11 @@ async function pastProposals({ db, kinds }: Deps, principal: Principal, body: Tr
              order by id desc limit ${MOST_RUNS}) e
        join ${nodes} n on n.execution_id = e.id
        where ($3::text is null or n.node_id = $3 or starts_with(n.node_id, $3 || '.'))
-         and ($4::text is null or n.node_type = $5 or (n.item is not null and starts_with(n.node_type, $4)))
+         and ($4::text is null or n.node_type = any($5) or (n.item is not null and starts_with(n.node_type, $4)))
        order by n.id desc limit ${MOST_ROWS}`,
       [
         ...[principal.tenantId, step?.workflowId ?? null, step?.nodeId ?? null],
-        ...[tool === undefined ? null : tool.replace(/\*$/, ""), DIRECT_CALL],
+        ...[tool === undefined ? null : tool.replace(/\*$/, ""), [...DIRECT_CALLS]],
       ],
     );
     for (const { executionId, startedAt, ...row } of rows) {
