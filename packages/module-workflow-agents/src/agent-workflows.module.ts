@@ -146,6 +146,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
           grants: platform.grants,
           worstCases: platform.worstCases,
           reviews: platform.reviews,
+          inspect: (principal, definition) => platform.inspect(principal, definition),
         };
       }),
       ...draftRoutes(AGENT, () => ready().face),

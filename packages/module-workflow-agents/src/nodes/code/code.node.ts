@@ -7,6 +7,7 @@ import { z } from "zod";
 import { modelInput } from "../model-input.ts";
 import { stepToolStates, stepToolsInput, toFirstCall, toStepTools } from "../step-tools.ts";
 import { callInput } from "../tool-executor.node.ts";
+import { inspectProgram } from "./inspect-program.ts";
 import { programLimits } from "./run-program.node.ts";
 import { writerInput } from "./write-program.node.ts";
 
@@ -80,6 +81,7 @@ export const codeModeNode = defineCompositeNode({
     calls: z.int().describe("How many tool calls were made"),
     corrections: z.int().describe("How often the model wrote the program again"),
   }),
+  inspect: inspectProgram,
   expand,
 });
 
