@@ -1,6 +1,6 @@
 import { isOvenError, type Principal, type Problem, toJsonPath } from "@oven/contract";
 import type { Definition } from "@oven/contract/workflow";
-import { type Listed, listStates } from "@oven/engine";
+import { listStates } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
 import type { RegisteredNodes } from "../nodes/node-catalog.ts";
 import { invalidDefinition } from "./prepare-definition.ts";
@@ -38,6 +38,8 @@ export async function inspectSteps(
   }
   return found;
 }
+
+type Listed = ReturnType<typeof listStates>[number];
 
 function isDisabled({ state, parent }: Listed): boolean {
   return state.disabled === true || (parent !== undefined && isDisabled(parent));
