@@ -21,9 +21,11 @@ const calls: [string, Json][] = [];
 
 const OrderSchema = z.strictObject({
   ...{ id: z.int(), total: z.number(), open: z.boolean(), state: z.string(), tags: z.array(z.string()) },
+  note: z.string().nullable(),
 });
 const orderOf = (id: number): z.infer<typeof OrderSchema> => ({
   ...{ id, total: id * 1.5, open: id % 2 === 0, state: id % 3 === 0 ? "new" : "old" },
+  note: id % 2 === 0 ? "n" : null,
   tags: id % 4 === 0 ? [] : ["a", `t${id}`],
 });
 
@@ -211,6 +213,21 @@ const CASES: [name: string, code: string, notes: string[], inputs?: JsonObject][
     "a function that calls tools",
     "async def look(n):\n    return (await store_get(id=n))['id']\nawait store_note(text='begin')\nfound = await look(3)\nawait store_note(text=str(found))\nfound",
     ["program 4"],
+  ],
+  [
+    "a value that may be None",
+    "seen = []\nfor n in [1, 2]:\n    order = await store_get(id=n)\n    if order['note'] is None:\n        await store_note(text='none')\n    if order['note'] is not None and order['id'] > 1:\n        await store_note(text=order['note'])\n1",
+    [],
+  ],
+  [
+    "a function that remembers stays in one piece with its calls",
+    "def count(n, seen=[]):\n    seen.append(n)\n    return len(seen)\na = count(1)\nawait store_get(id=a)\nawait store_get(id=count(2))\ncount(3)",
+    ["program 4"],
+  ],
+  [
+    "nothing to do is no step",
+    "if (await store_get(id=2))['open']:\n    pass\nelse:\n    await store_get(id=3)\n1",
+    [],
   ],
   [
     "a set stays in one piece with what reads it",

@@ -1,5 +1,5 @@
 import { OvenError } from "@oven/contract";
-import { assignedBy, findVariables, nameOfFunction } from "./divided-variables.ts";
+import { assignedBy, findVariables, nameOfFunction, rememberingFunctions } from "./divided-variables.ts";
 import { Hoist, type ToolUse } from "./hoist-calls.ts";
 import { inferTypes, type Known, type Types } from "./json-types.ts";
 import { hasJsonElements, hasJsonTuples } from "./json-values.ts";
@@ -89,7 +89,8 @@ class Divider {
     this.#types = { ...inferred, of: (name) => answers.get(name) ?? inferred.of(name) };
     const { all: variables, undividable } = findVariables(all, inputs, this.#types, (name) => tools.has(name));
     this.#variables = new Set(variables);
-    this.#together = new Set([...undividable, ...unsureVariables(this.#statements, variables, inputs)]);
+    const unsure = unsureVariables(this.#statements, variables, inputs);
+    this.#together = new Set([...undividable, ...unsure, ...rememberingFunctions(all)]);
     this.#hoist = new Hoist(tools, (answer) => {
       const name = this.#fresh("call");
       answers.set(name, answer);
@@ -188,6 +189,8 @@ class Divider {
       case "ReturnStatement":
         if (block.inLoop) throw new Undividable("it ends the program inside of a loop");
         return this.#end(part.parts.slice(1), part.line);
+      case "PassStatement":
+        return [];
       case "ContinueStatement":
         if (!block.inLoop) throw new Undividable("it is in no loop");
         return [{ kind: "next", line: part.line }];

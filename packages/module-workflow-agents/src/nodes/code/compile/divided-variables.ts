@@ -70,6 +70,16 @@ function changingFunctions(statements: readonly Part[]): Set<string> {
   return new Set(changing.map(nameOfFunction));
 }
 
+/** Functions with a default that lives on between their calls. */
+export function rememberingFunctions(statements: readonly Part[]): string[] {
+  const made = /^(?:Array|Dictionary|Set|Call)|Comprehension/;
+  return statements.flatMap((part) => {
+    const given = part.parts.find(({ type }) => type === "ParamList");
+    const remembers = given !== undefined && [...walk(given)].some(({ type }) => made.test(type));
+    return part.type === "FunctionDefinition" && remembers ? [nameOfFunction(part)] : [];
+  });
+}
+
 export function nameOfFunction({ parts }: Part): string {
   return parts.find(({ type }) => type === "VariableName")?.text ?? "";
 }

@@ -137,7 +137,12 @@ class Author {
         `${about}["total"] > 3 and not ${about}["open"]`,
         `${about}["state"] == "new"`,
       ] as const),
-      ...([`${about}["tags"]`, `len(${about}["tags"]) > 1 or ${about}["id"] < 2`, `"a" in ${about}["tags"]`] as const),
+      ...([
+        `${about}["note"] is None`,
+        `${about}["tags"]`,
+        `len(${about}["tags"]) > 1 or ${about}["id"] < 2`,
+        `"a" in ${about}["tags"]`,
+      ] as const),
     ]);
   }
 
