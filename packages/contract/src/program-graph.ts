@@ -31,6 +31,7 @@ export const ProgramNoteSchema = z.discriminatedUnion("kind", [
 ]);
 export type ProgramNote = z.infer<typeof ProgramNoteSchema>;
 
+/** A program as a graph: the definition of a workflow of its own, which is not stored. */
 export const ProgramGraphSchema = z.strictObject({
   definition: JsonObjectSchema,
   /** Calls that are steps of their own. */

@@ -12,7 +12,7 @@ import { randomProgram } from "./testing/random-program.ts";
 
 /** Honest programs must not fail on a busy machine. */
 const HONEST_MS = 60_000;
-const PROGRAMS = 60;
+const PROGRAMS = 40;
 
 let open: OpenServices;
 let sandbox: Sandbox;
