@@ -142,10 +142,10 @@ function binaryOf(part: Part, translation: Translation): string | undefined {
   }
   if (operator.type === "is") return isNone(part, one, other, translation);
   if (operator.type !== "CompareOp" || bare(one).type === "BinaryExpression") return undefined;
-  return compare(one, operator.text, other, translation);
+  return comparisonOf(one, operator.text, other, translation);
 }
 
-function compare(one: Part, operator: string, other: Part, translation: Translation): string | undefined {
+function comparisonOf(one: Part, operator: string, other: Part, translation: Translation): string | undefined {
   const [a, b] = [typeOf(one, translation.types), typeOf(other, translation.types)];
   const areNumbers = isNumber(a) && isNumber(b);
   const areAlike = a !== undefined && a.type === b?.type && ["string", "boolean"].includes(String(a.type));
