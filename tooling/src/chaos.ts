@@ -1,5 +1,6 @@
 import { createTestPostgres } from "@oven/db/testing";
 import { type PostgresProcess, startPostgres } from "../postgres/start-postgres.ts";
+import { bundledPrograms } from "../vitest/bundled-programs.ts";
 import { cancelCampaign } from "./chaos/cancel-campaign.ts";
 import { CODE_SHAPE } from "./chaos/code-shape.ts";
 import { diskFullCampaign } from "./chaos/disk-full.ts";
@@ -86,6 +87,8 @@ const campaigns: Record<string, Campaign> = {
   },
 };
 
+// A process that is killed some hundred times must not load two thousand files each time.
+process.env.OVEN_TEST_PROGRAMS = await bundledPrograms();
 const [name] = args;
 const chosen = name === undefined || name.startsWith("--") ? Object.keys(campaigns) : [name];
 const postgres = await startPostgres();

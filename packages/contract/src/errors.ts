@@ -9,6 +9,8 @@ export const ProblemSchema = z.strictObject({
   message: z.string(),
   fix: z.string(),
   severity: z.enum(["error", "warning"]).default("error"),
+  /** In the text at `path`, such as code; counted from 1. */
+  line: z.int().positive().optional(),
   /** The expression that it is about, as it is written. */
   about: z.string().optional(),
   /** What readers of a schema do not see of it, with the rule `schema-readers`. */

@@ -40,6 +40,8 @@ export {
   done,
   type ExpandRequest,
   type Expansion,
+  type InputProblem,
+  type InspectedStep,
   isComposite,
   type NodeContext,
   type NodeDefinition,

@@ -27,6 +27,7 @@ import { DEFAULT_TOP_K } from "./memory/memory-of-node.ts";
 import { createAgentMemoryService } from "./memory/memory-service.ts";
 import { menuItems, resources } from "./menu.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
+import { programGraphRoutes } from "./nodes/code/program-graph.routes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
 import { personData } from "./person-data.ts";
 import * as schema from "./schema.ts";
@@ -146,6 +147,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
           grants: platform.grants,
           worstCases: platform.worstCases,
           reviews: platform.reviews,
+          inspect: (principal, definition) => platform.inspect(principal, definition),
         };
       }),
       ...draftRoutes(AGENT, () => ready().face),
@@ -157,6 +159,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       ...mcpRoutes(ready),
       ...agentMemoryRoutes,
       ...imageRoutes,
+      ...programGraphRoutes,
     ],
     services: async ({ db, services, registry, environment }) => {
       const { publicUrl } = environment;

@@ -4,6 +4,7 @@ export { VersionGrants } from "./authority/version-grants.ts";
 export { type BlobPosition, type BlobService, NO_RUN } from "./blobs/blob-service.ts";
 export { canaryRoutes } from "./canary/canary.routes.ts";
 export { canaryListeners } from "./canary/canary-listeners.ts";
+export { toCodeProblems } from "./code/code-problems.ts";
 export { boundTo, isBoundTo, keepToWorkflows } from "./definitions/bound-to.ts";
 export { CallClosure } from "./definitions/call-closure.ts";
 export { calledWorkflows, runAgentOf } from "./definitions/called-workflows.ts";

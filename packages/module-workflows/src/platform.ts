@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Json, notFound, type Principal } from "@oven/contract";
+import { type Json, notFound, type Principal, type Problem } from "@oven/contract";
 import { type ExecutionKind, isTerminal } from "@oven/contract/run";
 import type { Definition } from "@oven/contract/workflow";
 import { type NodeCall, type NodeRunner, RunBases, systemClock } from "@oven/engine";
@@ -14,6 +14,7 @@ import type { ReviewConsequences } from "./consequences/consequence.routes.ts";
 import { CorrelatedEvents } from "./correlation/correlated-events.ts";
 import { CallClosure } from "./definitions/call-closure.ts";
 import { type ConfiguredDefinitions, createConfiguredDefinitions } from "./definitions/configured-definitions.ts";
+import { inspectSteps } from "./definitions/inspect-steps.ts";
 import type { Rehearse } from "./drafts/draft-turns.ts";
 import { Conversations } from "./executions/conversations.ts";
 import { type StreamRequest, streamEvents } from "./executions/event-stream.ts";
@@ -291,6 +292,11 @@ export class WorkflowPlatform {
       oldestDueSeconds: () => findOldestDue(looking),
       retention: (tenantId) => findRetention({ ...looking, config: services.config }, tenantId),
     };
+  }
+
+  /** What nodes find wrong with the steps of a definition. */
+  inspect(principal: Principal, definition: Definition): Promise<Problem[]> {
+    return inspectSteps({ nodes: this.nodes, services: this.#deps.services }, principal, definition);
   }
 
   /** What the first run would do for the first time is done before it; nothing is written. @returns how the runs ended that were not there */

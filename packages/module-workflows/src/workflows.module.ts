@@ -99,6 +99,7 @@ export function createWorkflowsModule(): ModuleDefinition {
           grants: platform.grants,
           worstCases: platform.worstCases,
           reviews: platform.reviews,
+          inspect: (principal, definition) => platform.inspect(principal, definition),
         };
       }),
       ...draftRoutes(REGULAR, () => ready().face),

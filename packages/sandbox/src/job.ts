@@ -50,13 +50,13 @@ export interface ProgramJob extends JobBounds {
   maxCalls: number;
 }
 
-/** A Python program that is only looked at. */
+/** Code that is only looked at. */
 export interface CheckJob extends JobBounds {
   kind: "check";
-  language: "python";
+  language: CodeLanguage;
   code: string;
   inputNames: readonly string[];
-  /** Python that declares the functions; its own lines are not part of what is found. */
+  /** Python that declares functions and inputs; its own lines are not part of what is found. JavaScript has none. */
   stubs: string;
 }
 
@@ -66,7 +66,7 @@ export type ProcessJob = CodeJob | ProgramJob | CheckJob;
 /** What a call of a program was answered, or why it failed: an exception that the program may catch. */
 export type CallAnswer = { value: Json } | { error: string };
 
-/** What is wrong with a program before it runs. */
+/** What is wrong with code before it runs. JavaScript has no types to look at. */
 export interface Diagnostic {
   kind: "syntax" | "type";
   message: string;

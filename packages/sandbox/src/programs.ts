@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { ask, hasLoneSurrogate, otherAnswer, readResult, toBounds, toInputs } from "./ask-process.ts";
 import { toOvenError } from "./code-error.ts";
-import type { CallAnswer, Diagnostic, ProgramFunction } from "./job.ts";
+import type { CallAnswer, CodeLanguage, Diagnostic, ProgramFunction } from "./job.ts";
 import { type CodeLimits, MAX_CALLS_AT_ONCE, MAX_CODE_BYTES, MAX_SESSION_BYTES } from "./limits.ts";
 import type { ProcessPool } from "./pool/process-pool.ts";
 
@@ -44,11 +44,14 @@ export interface Programs {
    */
   advance(request: ProgramRequest): Promise<ProgramStep>;
   /**
-   * Looks for errors of syntax and types, without running anything.
-   * @param request.stubs Python that declares the functions
+   * Looks for errors of syntax and, in Python, of types, without running anything.
+   * @param request.language Python unless set
+   * @param request.stubs Python that declares functions and inputs
    * @returns what is wrong, by line; empty: nothing
+   * @throws OvenError CODE_TIMEOUT, CODE_CRASHED, CODE_BUSY; the reason of `signal`
    */
   check(request: {
+    language?: CodeLanguage | undefined;
     code: string;
     inputNames: readonly string[];
     stubs: string;
@@ -95,13 +98,13 @@ export async function advanceProgram(pool: ProcessPool, request: ProgramRequest)
 /** `check` of a sandbox with this pool. */
 export async function checkProgram(
   pool: ProcessPool,
-  { code, inputNames, stubs, signal }: Parameters<Programs["check"]>[0],
+  { language = "python", code, inputNames, stubs, signal }: Parameters<Programs["check"]>[0],
 ): Promise<Diagnostic[]> {
   if (Buffer.byteLength(code) > MAX_CODE_BYTES)
-    return [{ kind: "syntax", message: `The program is larger than ${MAX_CODE_BYTES} bytes` }];
+    return [{ kind: "syntax", message: `The code is larger than ${MAX_CODE_BYTES} bytes` }];
   const answer = await ask(
     pool,
-    { kind: "check", language: "python", code, inputNames, stubs, ...toBounds({ timeMs: CHECK_MS }) },
+    { kind: "check", language, code, inputNames, stubs, ...toBounds({ timeMs: CHECK_MS }) },
     signal,
   );
   if (answer.type !== "checked") throw otherAnswer();

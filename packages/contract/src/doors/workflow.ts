@@ -87,6 +87,13 @@ export {
 } from "../graph-policy.ts";
 export { GUIDE_TOPICS, type GuideTopic, GuideTopicSchema, topicOfProblem } from "../guide-topic.ts";
 export {
+  type ProgramGraph,
+  ProgramGraphRequestSchema,
+  ProgramGraphSchema,
+  type ProgramNote,
+  ProgramNoteSchema,
+} from "../program-graph.ts";
+export {
   type ApplyPromotion,
   ApplyPromotionSchema,
   type MappedKind,

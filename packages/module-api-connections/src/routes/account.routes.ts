@@ -68,7 +68,7 @@ export function accountRoutes(deps: () => RouteDeps): Route[] {
       access: own,
       effect: "at-most-once",
       params: ConnectionParams,
-      query: z.object({ code: z.string().optional(), state: z.string(), error: z.string().optional() }),
+      query: z.object({ code: z.string().optional(), state: z.string().default(""), error: z.string().optional() }),
       handler: async ({ principal, params, query, signal }) => {
         const { connections, signIns, accounts, publicUrl } = deps();
         const row = await connections.row(principal, params.id);

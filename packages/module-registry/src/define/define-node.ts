@@ -1,4 +1,4 @@
-import type { Json, Principal } from "@oven/contract";
+import type { Json, Principal, Problem } from "@oven/contract";
 import type {
   Effect,
   ItemRequest,
@@ -65,6 +65,20 @@ export interface NodeContext<Input = unknown> {
   event(name: RunEventName, fields: { [key: string]: Json }): void;
 }
 
+/** A step of a definition that does not run yet. */
+export interface InspectedStep {
+  /** As it is written: literals, paths and templates, unresolved. */
+  input: { [key: string]: Json };
+  agentConfig: AgentConfig;
+  /** Who writes or publishes it. */
+  principal: Principal;
+}
+
+/** What is wrong with an input. `path` begins in the input. */
+export interface InputProblem extends Omit<Problem, "path"> {
+  path: (string | number)[];
+}
+
 interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   /** `agent.llm`: the category or namespace, then the name. */
   id: string;
@@ -115,6 +129,11 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   verbatim?: readonly string[];
   /** The workflows it calls, where its raw input names them literally: runs are pinned to their versions, or to the one it names. */
   calls?(input: { [key: string]: Json }): { kind: ExecutionKind; workflow: string; version?: number }[];
+  /**
+   * What is wrong with a step that the schema of its input cannot say, such as code that does not parse. It is asked where a definition is
+   * checked, and before it is published.
+   */
+  inspect?(step: InspectedStep, services: ServiceMap): Promise<InputProblem[]>;
   /** What one visit of a step needs at most. Absent: no model, no tool and no person is asked, and nothing is waited for. */
   ceiling?(step: CeilingRequest, facts: CeilingFacts): Ceiling;
 }

@@ -65,11 +65,18 @@ interface Around {
   needsApproval: Json | undefined;
 }
 
-/** How the calls of an answer begin to be run: with those of the step's own tools, one after the other. */
-export function toFirstCall(scratch: string): TransitionObject {
+/**
+ * How the calls of an answer begin to be run: with those of the step's own tools, one after the other.
+ * @param answered calls that have their answers already, as a list of records or the path of one
+ */
+export function toFirstCall(scratch: string, answered: Json = []): TransitionObject {
   return {
     target: "next",
-    actions: [set(`${scratch}.calls`, "$.toolCalls"), set(`${scratch}.answered`, []), set(`${scratch}.position`, 0)],
+    actions: [
+      set(`${scratch}.calls`, "$.toolCalls"),
+      set(`${scratch}.answered`, answered),
+      set(`${scratch}.position`, 0),
+    ],
   };
 }
 

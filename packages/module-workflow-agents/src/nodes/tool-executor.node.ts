@@ -114,6 +114,12 @@ const ExecutorInput = z.strictObject({
     .array(ToolCallRecordSchema)
     .optional()
     .describe("Calls that the workflow has run by itself, with what they answered: the model gets these, too"),
+  onFailure: z
+    .enum(["tell", "fail"])
+    .default("tell")
+    .describe(
+      "`fail`: a call that failed or was refused fails the step with TOOL_FAILED, once all of its calls have ended",
+    ),
   history: HistorySchema.describe("`none`: the results do not become part of $.messages"),
   allCalls: z
     .int()
@@ -332,6 +338,7 @@ function finish(context: Context, items: Items): NodeResult {
     };
   });
   const results = outcomes.map(({ record }) => record);
+  if (context.input.onFailure === "fail") requireSuccess(results);
   const message: Message = toToolMessage(
     outcomes,
     (id, result) => toShown(result, toolOf(context, id) ?? OF_THE_WORKFLOW, context.input.maxToolResultChars),
@@ -349,6 +356,18 @@ function finish(context: Context, items: Items): NodeResult {
       ],
     },
   );
+}
+
+/** @throws OvenError TOOL_FAILED with what the first failed call says */
+function requireSuccess(results: readonly ToolCallRecord[]): void {
+  const failed = results.filter(({ error }) => error !== undefined);
+  const [first] = failed;
+  if (first === undefined) return;
+  throw new OvenError("TOOL_FAILED", `${first.tool}: ${first.error}`, {
+    status: 422,
+    fix: "Lead `onError` of the step to what is to happen then, or correct the call.",
+    details: { failed: failed.map(({ toolCallId, tool, error = "" }) => ({ toolCallId, tool, error })) },
+  });
 }
 
 function toOutcome(call: ToolCall, item: Items[number] | undefined): ItemOutcome {

@@ -25,15 +25,7 @@ import type {
 } from "@oven/contract/workflow";
 import type { Database, Transaction } from "@oven/db";
 import { and, desc, eq, getTableName, gt, inArray, or, sql } from "@oven/db/drizzle";
-import {
-  compileDefinition,
-  configKeysOf,
-  type NodeCatalog,
-  takeVerbatim,
-  toMermaid,
-  toTypeScript,
-  toXStateJson,
-} from "@oven/engine";
+import { compileDefinition, configKeysOf, takeVerbatim, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
 import {
   type CacheEntry,
   findWithVersion,
@@ -45,6 +37,7 @@ import {
 } from "@oven/module-registry";
 import type { VersionGrants } from "../authority/version-grants.ts";
 import { removeDraft } from "../drafts/remove-draft.ts";
+import type { RegisteredNodes } from "../nodes/node-catalog.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { requireAssignees } from "../reviews/known-assignees.ts";
 import { resolveConfigValues } from "../run-config.ts";
@@ -53,6 +46,7 @@ import type { WorkflowKind } from "../workflow-kind.ts";
 import { boundTo, isBoundTo } from "./bound-to.ts";
 import type { CallClosure } from "./call-closure.ts";
 import type { PinnedCalls } from "./called-workflows.ts";
+import { requireSoundSteps } from "./inspect-steps.ts";
 import { requireNotOwned } from "./owned-by-source.ts";
 import { type PreparedDefinition, prepareDefinition } from "./prepare-definition.ts";
 import { LIVE_STATUSES, workflowInUse } from "./workflow-in-use.ts";
@@ -63,7 +57,7 @@ import { changeTags, countTags, sharedWorkflow, takeTags } from "./workflow-tags
 export interface WorkflowServiceDeps {
   db: Database;
   services: ServiceMap;
-  catalog: NodeCatalog;
+  catalog: RegisteredNodes;
   calls: CallClosure;
   policies: PolicyService;
   grants: VersionGrants;
@@ -475,7 +469,10 @@ export class WorkflowService {
     { definition }: PreparedDefinition,
     workflow: WorkflowRow | null,
   ): Promise<void> {
-    await requireAssignees(this.#deps.db, principal, definition);
+    const { catalog, db, services } = this.#deps;
+    await requireAssignees(db, principal, definition);
+    const valid = definition as unknown as Definition; // cast: it has just been validated
+    await requireSoundSteps({ nodes: catalog, services }, principal, valid);
     await this.#deps.policies.requirePublishable(principal, this.#deps.kind.kind, definition, workflow);
   }
 

@@ -3,6 +3,8 @@ import {
   IdOrSlugSchema,
   JsonObjectSchema,
   LookalikeGroupsSchema,
+  type Principal,
+  type Problem,
   ProblemSchema,
   TagCountSchema,
 } from "@oven/contract";
@@ -10,6 +12,8 @@ import { GrantReportSchema } from "@oven/contract/access";
 import { withoutSource } from "@oven/contract/format";
 import {
   CreateWorkflowSchema,
+  type Definition,
+  DefinitionSchema,
   UpdateWorkflowSchema,
   WorkflowSchema,
   WorkflowVersionSchema,
@@ -52,6 +56,8 @@ export function workflowRoutes(
     grants: GrantReporter;
     worstCases: WorstCases;
     reviews: Pick<ReviewService, "checkAssignees">;
+    /** What nodes find wrong with its steps. */
+    inspect(principal: Principal, definition: Definition): Promise<Problem[]>;
   },
 ): Route[] {
   const { resource, title } = kind;
@@ -100,11 +106,14 @@ export function workflowRoutes(
       bodyLimit: DEFINITION_LIMIT,
       response: z.strictObject({ problems: z.array(ProblemSchema) }),
       handler: async ({ principal, body }) => {
-        const { catalog, policies, reviews } = deps();
+        const { catalog, policies, reviews, inspect } = deps();
         const { problems, definition } = validateDefinition(body.definition, catalog);
         const asked = await reviews.checkAssignees(principal, body.definition);
+        // Code is looked at while the rest of the workflow is not finished yet.
+        const shaped = definition ?? DefinitionSchema.safeParse(body.definition).data;
+        const inside = shaped === undefined ? [] : await inspect(principal, shaped);
         const more = definition === undefined ? [] : await policies.check(principal, kind.kind, body.definition);
-        const all = [...problems, ...asked, ...more];
+        const all = [...problems, ...asked, ...inside, ...more];
         const of = (wanted: string) => all.filter(({ severity }) => severity === wanted);
         return ok({ problems: [...of("error"), ...of("warning")] });
       },

@@ -1,7 +1,8 @@
-import { JsonSchema } from "@oven/contract";
+import { JsonObjectSchema, JsonSchema } from "@oven/contract";
 import { defineNode, done } from "@oven/module-registry";
 import { CODE_LANGUAGES, DEFAULT_LIMITS, isInputName, MAX_CODE_BYTES, MAX_LIMITS } from "@oven/sandbox";
 import { z } from "zod";
+import { toCodeProblems } from "../code/code-problems.ts";
 
 const DEFAULT_LANGUAGE = "javascript";
 
@@ -47,6 +48,9 @@ const CodeInput = z
     { when: ({ value }) => typeof value === "object" && value !== null },
   );
 
+/** What is looked at; what is wrong with its shape, the schema of the input says. */
+const WrittenSchema = z.object({ language: z.enum(CODE_LANGUAGES), code: z.string().min(1), inputs: JsonObjectSchema });
+
 export const codeNode = defineNode({
   id: "core.code",
   version: 1,
@@ -76,6 +80,13 @@ export const codeNode = defineNode({
     result: JsonSchema.meta({ "x-type-from": { sample: "result" } }),
     logs: z.array(z.string()).describe("The lines that the code has printed"),
   }),
+  async inspect({ input: { code, language = DEFAULT_LANGUAGE, inputs = {} } }, { sandbox }) {
+    const { data } = WrittenSchema.safeParse({ code, language, inputs });
+    if (data === undefined) return [];
+    const inputNames = Object.keys(data.inputs).filter((name) => isInputName(name, data.language));
+    const stubs = ["from typing import Any", ...inputNames.map((name) => `${name}: Any = None`)].join("\n");
+    return toCodeProblems(await sandbox.check({ language: data.language, code: data.code, inputNames, stubs }));
+  },
   async run({ input, services, signal, idempotencyKey }) {
     const { language, code, inputs, timeoutMs, memoryMb } = input;
     const { result, logs } = await services.sandbox.run({

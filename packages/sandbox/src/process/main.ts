@@ -14,9 +14,9 @@ type Run = (job: ProcessJob) => Promise<ProcessAnswer>;
 
 const RUNNERS: Record<CodeLanguage, () => Promise<Run>> = {
   javascript: async () => {
-    const { runJavascript } = await import("./run-javascript.ts");
-    // The other kinds of jobs are of Python.
-    return (job) => runJavascript(job as CodeJob); // cast: by their language
+    const { checkJavascript, runJavascript } = await import("./run-javascript.ts");
+    // Programs that wait are of Python.
+    return async (job) => (job.kind === "check" ? checkJavascript(job) : runJavascript(job as CodeJob)); // cast: by their language
   },
   python: async () => (await import("./answer-python.ts")).answerPython,
 };

@@ -9,11 +9,11 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
-import type { CodeJob, ProcessAnswer } from "../job.ts";
+import type { CheckJob, CodeJob, Diagnostic, ProcessAnswer } from "../job.ts";
 import { computedMs } from "./computed-time.ts";
 import { type GuestSettings, prepareGuest, RESULT_MARKS } from "./javascript/guest.ts";
 import { toThrownFailure } from "./javascript/thrown.ts";
-import { wrapCode } from "./javascript/wrap-code.ts";
+import { placeIn, type WrappedCode, wrapCode } from "./javascript/wrap-code.ts";
 import { JobLogs } from "./job-logs.ts";
 
 const WASM = "@jitl/quickjs-wasmfile-release-sync/wasm";
@@ -63,6 +63,29 @@ export async function runJavascript(job: CodeJob): Promise<ProcessAnswer> {
   if (logs.isFull) return logs.tooLarge();
   if (isLate) return logs.late();
   return answer;
+}
+
+/** Looks for errors of syntax: the code is compiled and not run. */
+export async function checkJavascript({ code, inputNames, limits }: CheckJob): Promise<ProcessAnswer> {
+  const quickjs = await newQuickJSWASMModuleFromVariant(compiled);
+  const runtime = quickjs.newRuntime();
+  runtime.setMaxStackSize(STACK_BYTES);
+  runtime.setMemoryLimit(limits.memoryMb * 1_048_576);
+  const context = runtime.newContext();
+  const wrapped = wrapCode(code, inputNames);
+  try {
+    const { error } = context.evalCode(wrapped.text, wrapped.fileName, { type: "global", compileOnly: true });
+    return { type: "checked", diagnostics: error ? [toDiagnostic(context, error, wrapped)] : [], logs: [] };
+  } catch (error) {
+    return { type: "checked", diagnostics: [{ kind: "syntax", message: ofHost(error).message }], logs: [] };
+  }
+}
+
+function toDiagnostic(context: QuickJSContext, error: QuickJSHandle, wrapped: WrappedCode): Diagnostic {
+  const read = (key: string): string => context.getString(context.getProp(error, key));
+  const { line } = placeIn(read("stack"), wrapped) ?? {};
+  const message = `${read("name")}: ${read("message")}`;
+  return { kind: "syntax", message, ...(line === undefined ? {} : { line }) };
 }
 
 function attempt(runtime: QuickJSRuntime, job: CodeJob, logs: JobLogs, startClock: () => void): ProcessAnswer {

@@ -346,6 +346,76 @@ describe("a program that a model writes", () => {
   });
 });
 
+describe("a program that is written again", () => {
+  /** Fails behind its calls; the next one begins from the start. */
+  const failing = (calls: string): ModelReply => program(`${calls}\n1 / 0`);
+
+  test("does not do again what the one before did: equal calls are answered from the record", async () => {
+    replies = [
+      failing("await till_refund(amount=10)\nawait till_refund(amount=20)"),
+      program("paid = 0\nfor amount in [10, 20, 30]:\n    paid += (await till_refund(amount=amount))['paid']\npaid"),
+    ];
+    const harness = code({ prompt: "Go", tools: ["till.refund"] });
+    expect(await outputOf(harness)).toMatchObject({ result: 60, calls: 5, corrections: 1 });
+    expect(paid.map(([amount]) => amount)).toEqual([10, 20, 30]);
+    const said = JSON.stringify(open.server.requests.at(-1)?.body.messages);
+    expect(said).toContain("is answered from this record, and not made again");
+  });
+
+  test("makes the calls that go beyond those before it, also where they are asked for together", async () => {
+    replies = [
+      failing("await till_refund(amount=10)"),
+      failing("import asyncio\nawait asyncio.gather(till_refund(amount=10), till_refund(amount=10))"),
+      program("for n in range(3):\n    await till_refund(amount=10)\n'end'"),
+    ];
+    expect(await outputOf(code({ prompt: "Go", tools: ["till.refund"] }))).toMatchObject({ result: "end", calls: 6 });
+    expect(paid.map(([amount]) => amount)).toEqual([10, 10, 10]);
+    expect(new Set(paid.map(([, key]) => key)).size).toBe(3);
+  });
+
+  test("asks again what only reads", async () => {
+    replies = [failing("await shop_get(id=1)"), program("(await shop_get(id=1))['seen']")];
+    expect(await outputOf(code({ prompt: "Go", tools: ["shop.get"] }))).toMatchObject({ result: 1 });
+    expect(open.calls).toHaveLength(2);
+  });
+
+  test("knows a call by what was asked for, whatever a person made of it", async () => {
+    replies = [failing("await till_refund(amount=150)"), program("(await till_refund(amount=150))['paid']")];
+    const harness = code({ prompt: "Go", tools: ["till.refund"] });
+    const id = await harness.execute();
+    await harness.decide([...harness.store.reviews.keys()][0] ?? 0, "edit", { amount: 120 });
+    expect(harness.columns(id)).toMatchObject({ status: "completed", output: { result: 120 } });
+    expect(harness.store.reviews.size).toBe(1);
+    expect(paid.map(([amount]) => amount)).toEqual([120]);
+  });
+
+  test("is refused again what a person refused, and does not ask a second time", async () => {
+    const text = "try:\n    await till_refund(amount=150)\nexcept RuntimeError as error:\n    said = str(error)";
+    replies = [failing(text), program(`${text}\nsaid`)];
+    const harness = code({ prompt: "Go", tools: ["till.refund"] });
+    const id = await harness.execute();
+    await harness.decide([...harness.store.reviews.keys()][0] ?? 0, "reject");
+    expect(harness.columns(id).output).toMatchObject({
+      result: expect.stringContaining("A person declined this call"),
+    });
+    expect(harness.store.reviews.size).toBe(1);
+    expect(paid).toEqual([]);
+  });
+
+  test("makes a call again that failed, where its tool may act more than once", async () => {
+    replies = [
+      failing("try:\n    await till_busy()\nexcept RuntimeError:\n    pass"),
+      program("(await till_busy())['ok']"),
+    ];
+    const harness = code(
+      { prompt: "Go", tools: ["till.busy"] },
+      { retry: { maxAttempts: 2, backoff: "fixed", initialMs: 10 } },
+    );
+    expect(await outputOf(harness)).toMatchObject({ result: true, calls: 2 });
+    expect(busyTimes).toBe(3);
+  });
+});
+
 describe("tools of the step alone", () => {
   const stepTools = [
     {

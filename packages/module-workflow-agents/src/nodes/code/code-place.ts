@@ -16,6 +16,11 @@ export type Problem = z.infer<typeof ProblemSchema>;
 /** The calls at which a program waited at one time, with what they answered. */
 const BatchSchema = z.array(ToolCallRecordSchema);
 
+const AskedCallSchema = z.strictObject({ tool: z.string(), arguments: JsonSchema });
+/** The calls of one time, as the program has written them. */
+const AskedSchema = z.array(AskedCallSchema);
+export type AskedCall = z.infer<typeof AskedCallSchema>;
+
 /** What the step knows between its parts; `agent.code` writes it, and its inner steps read it. */
 export const CodePlaceSchema = z.looseObject({
   program: z.string().nullable(),
@@ -31,6 +36,9 @@ export const CodePlaceSchema = z.looseObject({
   batches: z.array(BatchSchema),
   /** Answers to programs before this one. */
   earlier: z.array(z.array(BatchSchema)),
+  /** What this program asked for, and what those before it did: a person may have changed what was called. */
+  asked: z.array(AskedSchema).default([]),
+  earlierAsked: z.array(z.array(AskedSchema)).default([]),
 });
 export type CodePlace = z.infer<typeof CodePlaceSchema>;
 
@@ -59,6 +67,10 @@ export const StandSchema = z.strictObject({
     .optional(),
   /** Calls at which the program waits. */
   open: z.int().positive().optional(),
+  asked: AskedSchema.optional().describe("The calls at which the program waits"),
+  repeated: BatchSchema.optional().describe(
+    "Those of them that an earlier program has made: they are answered from its record",
+  ),
   result: JsonSchema.optional(),
   problem: ProblemSchema.optional(),
   /** Calls so far, of all programs of the step. */

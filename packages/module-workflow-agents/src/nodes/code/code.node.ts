@@ -7,6 +7,7 @@ import { z } from "zod";
 import { modelInput } from "../model-input.ts";
 import { stepToolStates, stepToolsInput, toFirstCall, toStepTools } from "../step-tools.ts";
 import { callInput } from "../tool-executor.node.ts";
+import { inspectProgram } from "./inspect-program.ts";
 import { programLimits } from "./run-program.node.ts";
 import { writerInput } from "./write-program.node.ts";
 
@@ -34,7 +35,7 @@ export const codeModeNode = defineCompositeNode({
     "",
     "Each call is an item with a row, an idempotency key, retries, a time-out and, where it needs one, an approval of its own, as in `agent.toolLoop`. A call that fails or is refused raises RuntimeError in the program, which may catch it.",
     "Between calls the state of the program is stored: a crash or a review of days repeats no recorded call and loses none.",
-    "A program with errors of syntax or types, or that fails, goes back to the model with the line, at most `maxCorrections` times. Calls that it has made by then stay made, and the model is shown them.",
+    "A program with errors of syntax or types, or that fails, goes back to the model with the line, at most `maxCorrections` times. Calls that it has made by then stay made, and the model is shown them: the same call of the next program is answered from the record, unless its tool only reads.",
     "`stepTools` are functions of this step alone, as at `agent.toolLoop`; calls of these run one after the other.",
     "The program runs in a process of its own, without clock, network, files or environment. It may make `maxCalls` calls, compute `timeoutMs` in all, wait for 100 calls at once, and hold 1 MiB while it waits.",
   ].join("\n"),
@@ -80,6 +81,7 @@ export const codeModeNode = defineCompositeNode({
     calls: z.int().describe("How many tool calls were made"),
     corrections: z.int().describe("How often the model wrote the program again"),
   }),
+  inspect: inspectProgram,
   expand,
 });
 
@@ -112,6 +114,7 @@ function expand({ stateId, input }: ExpandRequest): Expansion {
           set(scratch, {
             program: code === undefined ? null : { $literal: code },
             ...{ isWritten, inputs, corrections: 0, problem: null, made: 0, batches: [], earlier: [] },
+            ...{ asked: [], earlierAsked: [] },
           }),
         ],
       },
@@ -133,7 +136,7 @@ function expand({ stateId, input }: ExpandRequest): Expansion {
                 },
               ]
             : []),
-          own.length === 0 ? { target: "tools" } : toFirstCall(scratch),
+          own.length === 0 ? { target: "tools" } : toFirstCall(scratch, `${stand}.repeated | default([])`),
         ],
       },
     },
@@ -144,7 +147,7 @@ function expand({ stateId, input }: ExpandRequest): Expansion {
         src: "agent.toolExecutor",
         input: {
           ...pick(input, EXECUTOR_KEYS),
-          ...(own.length === 0 ? {} : { answered: `${scratch}.answered` }),
+          answered: own.length === 0 ? `${stand}.repeated | default([])` : `${scratch}.answered`,
           history: "none",
           allCalls: maxCalls,
         },
@@ -155,6 +158,7 @@ function expand({ stateId, input }: ExpandRequest): Expansion {
               type: "assign",
               params: { path: `${scratch}.batches`, append: `$["${stateId}.tools_output"].results | default([])` },
             },
+            { type: "assign", params: { path: `${scratch}.asked`, append: `${stand}.asked | default([])` } },
           ],
         },
       },
@@ -183,6 +187,8 @@ function expand({ stateId, input }: ExpandRequest): Expansion {
       actions: [
         { type: "assign", params: { path: `${scratch}.earlier`, append: `${scratch}.batches` } },
         set(`${scratch}.batches`, []),
+        { type: "assign", params: { path: `${scratch}.earlierAsked`, append: `${scratch}.asked` } },
+        set(`${scratch}.asked`, []),
         set(`${scratch}.program`, `${written}.program`),
         set(`${scratch}.problem`, null),
       ],

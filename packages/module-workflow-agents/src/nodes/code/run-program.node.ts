@@ -8,6 +8,7 @@ import { AgentRefSchema } from "../model-input.ts";
 import { DeclaredToolsSchema } from "../step-tools.ts";
 import { type CodePlace, type Problem, placeInput, readPlace, type Stand, StandSchema } from "./code-place.ts";
 import { programTools } from "./program-tools.ts";
+import { findRepeated } from "./repeated-calls.ts";
 
 /** What a program may use; `agent.code` hands it on. */
 export const programLimits = {
@@ -116,12 +117,36 @@ async function toStand(context: Context, place: CodePlace): Promise<Reached> {
     });
     const all = made + calls.length;
     if (all > input.maxCalls) throw tooManyCalls(input.maxCalls);
-    return { status: "calls", session: step.session, functions, open: calls.length, made: all, logs, calls };
+    const asked = calls.map(({ tool, arguments: given }) => ({ tool, arguments: given }));
+    const repeated = repeatedOf(context, place, calls);
+    return {
+      status: "calls",
+      session: step.session,
+      functions,
+      open: calls.length,
+      asked,
+      repeated,
+      made: all,
+      logs,
+      calls,
+    };
   } catch (error) {
     const mayCorrect = place.isWritten && place.corrections < input.maxCorrections;
     if (!mayCorrect || !isOvenError(error) || !CORRECTABLE.has(error.code)) throw error;
     return { status: "failed", problem: toProblem(error), made, logs: [], calls: [] };
   }
+}
+
+/** Tools of the step alone are none of the catalogue: what they do is not known, and they are run again. */
+function repeatedOf({ services, principal, log }: Context, place: CodePlace, calls: readonly ToolCall[]) {
+  const effectOf = (id: string) => services.tools.get(id, principal.tenantId)?.effect;
+  const repeated = findRepeated(
+    place,
+    calls.filter(({ tool }) => effectOf(tool) !== undefined),
+    effectOf,
+  );
+  for (const { tool } of repeated) log("info", `${tool} is answered from the record of an earlier program`);
+  return repeated;
 }
 
 type Functions = NonNullable<Stand["functions"]>;

@@ -29,6 +29,8 @@ const WriteInput = z.strictObject({
 });
 type Context = NodeContext<z.output<typeof WriteInput>>;
 
+const MADE =
+  "These calls were made, and are not undone. The same call with the same arguments is answered from this record, and not made again, unless the function only reads:";
 /** Calls of earlier programs that the model is shown. */
 const MOST_CALLS = 50;
 const MOST_CHARACTERS = 300;
@@ -133,7 +135,7 @@ function toCalls(place: CodePlace): string {
     const answered = error === undefined ? JSON.stringify(result) : `failed: ${error}`;
     return `- ${tool}(${JSON.stringify(given)}): ${answered}`.slice(0, MOST_CHARACTERS);
   });
-  return ["These calls were made, and are not undone:", ...lines].join("\n");
+  return [MADE, ...lines].join("\n");
 }
 
 /** The last fenced block, or all of an answer without one. @throws OvenError CODE_NOT_WRITTEN */

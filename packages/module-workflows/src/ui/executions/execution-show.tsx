@@ -163,7 +163,15 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
                   ]),
               ...(programs.length === 0
                 ? []
-                : [{ id: "program", label: t("Program"), content: () => <RunPrograms programs={programs} /> }]),
+                : [
+                    {
+                      id: "program",
+                      label: t("Program"),
+                      content: () => (
+                        <RunPrograms programs={programs} definition={definition} kind={kindOf(run.kind)} />
+                      ),
+                    },
+                  ]),
               {
                 id: "messages",
                 label: t("Messages"),

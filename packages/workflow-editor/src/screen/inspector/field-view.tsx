@@ -14,6 +14,7 @@ import { type FieldMode, isCel, isLiteral, modeOf, modesOf } from "../../inspect
 import { isShortList, pickerOf } from "../../inspector/pickers.ts";
 import { readFree, toScalarText } from "../../inspector/scalar-text.ts";
 import type { Field } from "../../inspector/shape.ts";
+import { CodeProblems } from "./code-problems.tsx";
 import type { FieldViewProps } from "./control-props.ts";
 import { ExpressionInput } from "./expression-input.tsx";
 import { FormContext } from "./form-context.ts";
@@ -31,7 +32,7 @@ const FIXED_MODES: readonly FieldMode[] = ["fixed", "text", "json"];
 
 /** A field with its label, how its value is given, its control, and what is wrong with it. */
 export const FieldView = memo(function FieldView({ field, at, extra }: FieldViewProps): ReactElement {
-  const { write, type, seal, problemAt, fixed } = useContext(FormContext);
+  const { write, type, seal, problemAt, problemsAt, fixed } = useContext(FormContext);
   const value = useTyped(at);
   const id = useId();
   const [chosen, setChosen] = useState<FieldMode | null>(null);
@@ -53,6 +54,8 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
     (isCode && celProblem !== null ? `At ${celProblem.start + 1}: ${celProblem.message}` : null) ??
     // What was just dropped is not wrong, it is not filled in yet: its label says what is needed.
     (served === null || (served.rule === "input" && value === undefined) ? null : problemText(served).message);
+  // A value that is missing is one problem; code that is there may have many.
+  const codeProblems = field.shape.kind === "code" && typeof value === "string" ? problemsAt(at) : [];
   const isWarning = served?.severity === "warning" && problem === problemText(served).message;
   const isGroup = mode === "fixed" && isGrouped(field);
   const described = `${id}-hint`;
@@ -184,7 +187,7 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
             overflowWrap: "anywhere",
           }}
         >
-          {problem}
+          {codeProblems.length > 0 ? <CodeProblems fieldId={id} problems={codeProblems} /> : problem}
         </Box>
       )}
       {isWarning && typeof value === "string" && needsDefault(served) ? (

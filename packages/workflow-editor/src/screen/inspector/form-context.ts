@@ -22,6 +22,8 @@ export interface FormContextValue {
   placeholderOf: (field: Field) => string | undefined;
   /** What the server says about the value at this place. */
   problemAt: (at: Address) => Problem | null;
+  /** All of it: code may have several. */
+  problemsAt: (at: Address) => readonly Problem[];
   /** What an expression here can read. */
   variables: () => readonly Variable[];
   /** The values that a path can have here; empty: any, or nothing is known. */
@@ -48,6 +50,7 @@ export const FormContext = createContext<FormContextValue>({
   seal: () => undefined,
   placeholderOf: () => undefined,
   problemAt: () => null,
+  problemsAt: () => [],
   variables: () => [],
   choicesOf: () => [],
   lastValue: () => undefined,

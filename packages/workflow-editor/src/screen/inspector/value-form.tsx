@@ -71,6 +71,12 @@ export function ValueForm({
       }),
       edit: (document) => write(document, stateId, within, inner, value),
     });
+    const problemsAt = (inner: Address): Problem[] => {
+      const base = baseOf(store.document, stateId);
+      if (base === undefined) return [];
+      const where = toPath([...base, ...within, ...inner]);
+      return problems.filter((problem) => problem.path === where);
+    };
     return {
       write: (inner, value) => {
         const { key: gesture, label, edit } = toChange(inner, value);
@@ -95,12 +101,8 @@ export function ValueForm({
         const agent = base === undefined ? undefined : getAt(store.document, [...base, ...within, "agent"]);
         return heldDefault(field, store.document, agent);
       },
-      problemAt: (inner) => {
-        const base = baseOf(store.document, stateId);
-        if (base === undefined) return null;
-        const where = toPath([...base, ...within, ...inner]);
-        return problems.find((problem) => problem.path === where) ?? null;
-      },
+      problemAt: (inner) => problemsAt(inner)[0] ?? null,
+      problemsAt,
       variables: () => variablesAt(store.document, stateId, nodeTypes, { after, config, calledOutput, sampleOf }),
       choicesOf: (path) =>
         valuesOfPath(path, store.document, stateId, nodeTypes, { after, config, calledOutput, sampleOf }),
