@@ -96,6 +96,7 @@ export {
   type PromotedAgent,
   type PromotedItem,
   type PromotedReference,
+  type PromotedTable,
   type PromotedTrigger,
   type PromotedWorkflow,
   type PromotionFile,
