@@ -1,5 +1,5 @@
 import { startOrdersApi } from "@oven/module-api-connections/testing";
-import { type ModelServer, type RecordedRequest, startModelServer } from "@oven/testing";
+import { type ModelReply, type ModelServer, type RecordedRequest, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
@@ -42,7 +42,7 @@ const CALLS = [
 ];
 
 /** A model that reads all of its messages with each answer, as models do: about a token for four characters. */
-function answer({ body }: RecordedRequest) {
+function answer({ body }: RecordedRequest): ModelReply {
   const messages = body.messages as { role: string }[]; // cast: the wire format
   const usage = { input: Math.ceil(JSON.stringify(body).length / 4), output: 40 };
   const isLoop = JSON.stringify(messages).includes("one by one");
@@ -135,7 +135,10 @@ describe("a program over the operations of an API", () => {
       if (at === 0) await restart();
       await page.goto(`${oven.url}/reviews/${review.id}`);
       if (at === 0) await shoot(page, "code-over-api-review");
-      await page.getByRole("button", { name: /^Approve/ }).first().waitFor();
+      await page
+        .getByRole("button", { name: /^Approve/ })
+        .first()
+        .waitFor();
       await reviewer.release();
       await expect.poll(async () => (await waiting()).some((one: { id: number }) => one.id === review.id)).toBe(false);
       if (at === 1) await restart();

@@ -114,6 +114,9 @@ describe("the form of every node type", () => {
         "data.stopCheck.conditions[].target_value",
         "data.store.raw",
         "data.store.read.*",
+        "tables.insert.rows[].*",
+        "tables.update.set.*",
+        "tables.upsert.rows[].*",
       ]
     `);
   });

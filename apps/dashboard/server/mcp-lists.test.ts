@@ -105,6 +105,22 @@ describe("what MCP servers list", () => {
     });
   });
 
+  it("have tables with their first rows on the platform's own server, for those who may read them", async () => {
+    const columns = [{ name: "city", type: "text" }];
+    await endpoint.oven.call("POST", "tables", { name: "Places", columns });
+    await endpoint.oven.call("POST", "tables/places/rows", { rows: [{ city: "Rome" }] });
+    const client = await endpoint.connect("oven");
+    const uris = (await client.listResources()).resources.map(({ uri }) => uri);
+    expect(uris).toContain("oven://tables/places");
+    const [content] = (await client.readResource({ uri: "oven://tables/places" })).contents;
+    expect(JSON.parse(content !== undefined && "text" in content ? content.text : "null")).toMatchObject({
+      columns: [{ name: "city", type: "text" }],
+      rows: [{ values: { city: "Rome" } }],
+      truncated: false,
+    });
+    await expect(client.readResource({ uri: "oven://tables/nowhere" })).rejects.toThrow();
+  });
+
   it("have the platform's modules on the platform's own server, for those who may see them [004-251]", async () => {
     const client = await endpoint.connect("oven");
     const uris = (await client.listResources()).resources.map(({ uri }) => uri);

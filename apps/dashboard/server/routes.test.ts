@@ -59,6 +59,13 @@ const OTHER_BODIES: Record<string, object> = {
   "PUT account/passkeys/[id]": { name: "Theirs" },
   "PUT roles/[id]/second-factor": { required: true },
   "PUT roles/[id]": { title: "Theirs", permissions: [] },
+  "POST tables/[id]/plan": { name: "x", slug: "x", description: null, columns: [], unique: [], version: 1 },
+  "PUT tables/[id]": { name: "x", slug: "x", description: null, columns: [], unique: [], version: 1 },
+  "POST tables/[id]/rows": { rows: [{}] },
+  "PATCH tables/[id]/rows": { changes: [{ id: 1, version: 1, values: {} }] },
+  "POST tables/[id]/rows/delete": { rows: [{ id: 1, version: 1 }] },
+  "PATCH tables/[id]/rows/[row]": { version: 1, values: {} },
+  "POST tables/[id]/import": { data: "bgox" },
   "POST eval-datasets/[id]/cases": { name: "One", input: {} },
   "POST eval-datasets/[id]/cases/from-execution": { executionId: 1 },
   "POST eval-datasets/[id]/cases/import": { lines: "" },
@@ -167,6 +174,10 @@ describe("every route", () => {
     rows["eval-cases"] = (await oven.call("POST", "eval-datasets/mine/cases", evalCase)).body.id;
     rows["eval-runs"] = (await oven.call("POST", "eval-datasets/mine/run", {})).body.id;
     const judge = { target: { kind: "workflow", id: rows.workflows }, name: "tone", rubric: "Is it polite?" };
+    const table = { name: "Mine", slug: "mine", columns: [{ name: "n", type: "number" }] };
+    rows.tables = (await oven.call("POST", "tables", table)).body.id;
+    const tableTool = { name: "mine", table: "mine", description: "Mine", actions: ["find"] };
+    rows["table-tools"] = (await oven.call("POST", "table-tools", tableTool)).body.id;
     rows["score-judges"] = (await oven.call("POST", "score-judges", judge)).body.id;
     const role = { name: "mine", title: "Mine", permissions: ["reviews.read"] };
     rows.roles = (await oven.call("POST", "roles", role)).body.id;

@@ -7,6 +7,7 @@ import { mcpConnectionsUi } from "@oven/module-mcp-connections/ui";
 import { notificationsUi } from "@oven/module-notifications/ui";
 import { systemUi } from "@oven/module-registry/ui";
 import { rolesUi } from "@oven/module-roles/ui";
+import { tablesUi } from "@oven/module-tables/ui";
 import { triggersUi } from "@oven/module-triggers/ui";
 import { agentWorkflowsUi } from "@oven/module-workflow-agents/ui";
 import { formatsUi } from "@oven/module-workflow-formats/ui";
@@ -28,4 +29,5 @@ export const uiModules: readonly UiModule[] = [
   notificationsUi,
   systemUi,
   apiConnectionsUi,
+  tablesUi,
 ];

@@ -3,6 +3,7 @@ import { AgentSettingsSchema } from "./agent.ts";
 import { ExecutionKindSchema } from "./execution.ts";
 import { SlugSchema } from "./ids.ts";
 import { JsonObjectSchema } from "./json.ts";
+import { MAX_COLUMNS, NewTableColumnSchema, TableSchema } from "./table.ts";
 import { TagsSchema } from "./tags.ts";
 import { CreateTriggerSchema } from "./trigger.ts";
 import { VersionComparisonSchema } from "./version-comparison.ts";
@@ -34,6 +35,16 @@ const PromotedTriggerSchema = CreateTriggerSchema.omit({ target: true, enabled: 
 });
 export type PromotedTrigger = z.infer<typeof PromotedTriggerSchema>;
 
+/** The columns of a table; rows stay where they are. */
+const PromotedTableSchema = z.strictObject({
+  slug: SlugSchema,
+  name: TableSchema.shape.name,
+  description: TableSchema.shape.description,
+  columns: z.array(NewTableColumnSchema).max(MAX_COLUMNS),
+  unique: TableSchema.shape.unique,
+});
+export type PromotedTable = z.infer<typeof PromotedTableSchema>;
+
 function isEachOnce(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
 }
@@ -57,6 +68,12 @@ export const PromotionFileSchema = z.strictObject({
     .max(500)
     .refine((all) => isEachOnce(all.map(({ slug }) => slug)), "an agent stands in it twice"),
   triggers: z.array(PromotedTriggerSchema).max(500),
+  /** Those that refer to others after these. One that is not here is made; one that is stays as it is. */
+  tables: z
+    .array(PromotedTableSchema)
+    .max(100)
+    .refine((all) => isEachOnce(all.map(({ slug }) => slug)), "a table stands in it twice")
+    .default([]),
 });
 export type PromotionFile = z.infer<typeof PromotionFileSchema>;
 
@@ -70,6 +87,7 @@ export const MappedKindSchema = z.enum([
   "tool",
   "connection",
   "vector-store",
+  "table",
 ]);
 export type MappedKind = z.infer<typeof MappedKindSchema>;
 

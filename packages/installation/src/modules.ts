@@ -10,6 +10,7 @@ import { createNotificationsModule, type MailSettings } from "@oven/module-notif
 import { createPromotionModule } from "@oven/module-promotion";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
+import { createTablesModule } from "@oven/module-tables";
 import { createTriggersModule } from "@oven/module-triggers";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowFormatsModule } from "@oven/module-workflow-formats";
@@ -37,6 +38,7 @@ export function installedModules({
     createTriggersModule(),
     createNotificationsModule(mail === undefined ? {} : { mail }),
     createMcpConnectionsModule(mcpServersFile === undefined ? {} : { serversFile: mcpServersFile }),
+    createTablesModule(),
     createPromotionModule(),
     createWorkflowFormatsModule(),
     createEvalsModule(),

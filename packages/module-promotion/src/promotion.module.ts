@@ -2,6 +2,7 @@
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-ai";
 import { defineModule, type ModuleDefinition, NO_PERSON_DATA } from "@oven/module-registry";
+import type {} from "@oven/module-tables";
 import type {} from "@oven/module-triggers";
 import { PromotionService } from "./plan/promotion-service.ts";
 import { promotionRoutes } from "./promotion.routes.ts";
@@ -25,6 +26,7 @@ export function createPromotionModule(): ModuleDefinition {
       "module-agent-core",
       "module-workflow-agents",
       "module-triggers",
+      "module-tables",
     ],
     permissions: [{ id: "promotions.create", title: "Import workflows from another installation", roles: ["editor"] }],
     routes: promotionRoutes(ready),

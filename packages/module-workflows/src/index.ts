@@ -32,6 +32,7 @@ export { type McpOffer, mcpEndpoint, type ServerUse, type ToolCall } from "./mcp
 export { sessionOf } from "./mcp/open-calls.ts";
 export { DECIDE_OWN_RUNS, findOwnReview } from "./mcp/own-reviews.ts";
 export { withPublicErrors } from "./mcp/public-errors.ts";
+export type { ListedResource, ResourceSource } from "./mcp/resource-sources.ts";
 export type { ReviewQuestions } from "./mcp/review-questions.ts";
 export type { RunCalls } from "./mcp/run-calls.ts";
 export {

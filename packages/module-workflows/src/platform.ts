@@ -35,6 +35,7 @@ import { RunLimits } from "./limits/run-limits.ts";
 import { StartRateLimiter } from "./limits/start-limits.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { OpenCalls } from "./mcp/open-calls.ts";
+import { ResourceSources } from "./mcp/resource-sources.ts";
 import { RunMover } from "./migrate-runs/run-mover.ts";
 import { keepHarmless } from "./nodes/harmless-runner.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
@@ -85,6 +86,8 @@ export class WorkflowPlatform {
   /** Events that runs emit for other runs. */
   readonly correlated: CorrelatedEvents;
   readonly retention: RetentionService;
+  /** What modules have for clients of the platform's own MCP server to read. */
+  readonly resources = new ResourceSources();
   readonly #mover: RunMover;
   readonly blobs: BlobService;
   readonly telemetry: Telemetry;

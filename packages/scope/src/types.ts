@@ -8,14 +8,14 @@ import { findState, type StatePlace } from "./states.ts";
 export interface TypeSource {
   /** JSON Schema of a node's output. */
   outputOf(src: string): JsonObject | undefined;
-  /** JSON Schema of what a called workflow, agent or tool answers, by the input of the node that calls it. */
+  /** JSON Schema of what a called workflow, agent or tool answers, or of the rows of a table, by the input of the node that calls it. */
   calledOutput?(called: CalledKind, input: JsonObject): JsonObject | undefined;
   /** An output that a state once had, such as the one that is pinned for test runs. */
   sampleOf?(stateId: string): Json | undefined;
 }
 
 /** What a step can call that says itself what it answers. */
-export type CalledKind = "workflow" | "agent" | "tool";
+export type CalledKind = "workflow" | "agent" | "tool" | "table";
 
 /**
  * Beside a part of a node's output schema whose type only the step knows: where that type stands. An annotation of JSON Schema, which
@@ -23,7 +23,7 @@ export type CalledKind = "workflow" | "agent" | "tool";
  *
  * - `{schema: "outputSchema"}`: the input of this name is the part's JSON Schema; with `by: "model"` a model is shown it, and answers by it
  * - `{shape: "mapping"}`: the part is what the expressions in the input of this name compute
- * - `{called: "workflow"}`: it is what the workflow, agent or tool that the step names answers
+ * - `{called: "workflow"}`: it is what the workflow, agent or tool that the step names answers; with `table` it is rows of the table
  * - `{sample: "body"}`: the part looks like that of this name in an output that the step once had
  *
  * Of several the first that the step has is taken.
@@ -121,7 +121,7 @@ export class OutputTypes {
       const value = getAt(this.#source.sampleOf?.(id), [sample]);
       return value === undefined ? undefined : withoutRequired(schemaOfValue(value));
     }
-    return called === "workflow" || called === "agent" || called === "tool"
+    return called === "workflow" || called === "agent" || called === "tool" || called === "table"
       ? this.#source.calledOutput?.(called, input)
       : undefined;
   }

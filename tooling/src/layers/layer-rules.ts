@@ -52,6 +52,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-agent-core",
     "module-workflow-agents",
     "module-triggers",
+    "module-tables",
   ],
   "module-notifications": [...FOUNDATION, "module-roles", "module-workflows"],
   "module-mcp-connections": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
@@ -64,6 +65,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   // Beyond what it needs, its tests run agent workflows.
   "module-chat": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
+  "module-tables": [...FOUNDATION, "module-workflows", "module-agent-core"],
   installation: [...FOUNDATION, EVERY_MODULE],
 };
 

@@ -103,6 +103,7 @@ export {
   type PromotedAgent,
   type PromotedItem,
   type PromotedReference,
+  type PromotedTable,
   type PromotedTrigger,
   type PromotedWorkflow,
   type PromotionFile,

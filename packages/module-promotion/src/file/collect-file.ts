@@ -13,7 +13,8 @@ import type {
 import { requirePermission } from "@oven/module-registry";
 import { calledWorkflows } from "@oven/module-workflows";
 import { itemKey, orNone, type PromotionDeps, requireOn } from "../promotion-deps.ts";
-import { type Rename, rewriteAgent, rewriteWorkflow } from "../references/rewrite-references.ts";
+import { type Rename, rewriteAgent, rewriteTrigger, rewriteWorkflow } from "../references/rewrite-references.ts";
+import { collectTables } from "./collect-tables.ts";
 
 export interface Wanted {
   kind: ExecutionKind;
@@ -76,6 +77,14 @@ export async function collectFile(deps: PromotionDeps, principal: Principal, wan
   const root = await workflowPlatform.face(wanted.kind).workflows.get(principal, wanted.idOrSlug);
   await addWorkflow(wanted.kind, String(root.id), wanted.version);
   const list = [...workflows.values()];
+  const triggers = wanted.triggers ? await triggersOf(deps, principal, list) : [];
+  const tables = new Set<string>();
+  const note: Rename = (kind, name) => {
+    if (kind === "table") tables.add(name);
+    return name;
+  };
+  for (const workflow of list) rewriteWorkflow(workflow, workflowPlatform.nodes, note);
+  for (const trigger of triggers) rewriteTrigger(trigger, note);
   return {
     format: "oven-promotion",
     version: 1,
@@ -86,7 +95,8 @@ export async function collectFile(deps: PromotionDeps, principal: Principal, wan
     agents: [...asked.values()]
       .map((agent) => rewriteAgent(agent, bySlug))
       .toSorted((one, other) => compare(one.slug, other.slug)),
-    triggers: wanted.triggers ? await triggersOf(deps, principal, list) : [],
+    triggers,
+    tables: await collectTables(deps, principal, tables),
   };
 }
 

@@ -1,8 +1,16 @@
 import type { Principal } from "@oven/contract";
-import type { PromotedItem, PromotedTrigger, PromotedWorkflow, PromotionFile } from "@oven/contract/workflow";
+import type {
+  PromotedItem,
+  PromotedTable,
+  PromotedTrigger,
+  PromotedWorkflow,
+  PromotionFile,
+  PromotionMapping,
+} from "@oven/contract/workflow";
 import { requirePermission } from "@oven/module-registry";
 import { calledWorkflows } from "@oven/module-workflows";
-import { itemKey, type PromotionDeps, requireOn } from "../promotion-deps.ts";
+import { itemKey, orNone, type PromotionDeps, requireOn } from "../promotion-deps.ts";
+import { renameBy } from "../references/find-references.ts";
 import type { Drawn, DrawnItems } from "./draw-items.ts";
 
 /** Writes what was drawn: what is called first. @throws OvenError FORBIDDEN, and what writing each of them throws */
@@ -10,8 +18,10 @@ export async function applyItems(
   deps: PromotionDeps,
   principal: Principal,
   items: DrawnItems,
-  { root }: Pick<PromotionFile, "root">,
+  { root, tables }: Pick<PromotionFile, "root" | "tables">,
+  mapping: PromotionMapping,
 ): Promise<void> {
+  await makeTables(deps, principal, tables, mapping);
   const note = `Imported with ${root.slug} from another installation`;
   const { ordered, inCircle } = calledFirst(deps, items.workflows);
   for (const drawn of inCircle) await writeWorkflow(deps, principal, { ...drawn, wanted: toEmpty(drawn.wanted) }, note);
@@ -20,6 +30,26 @@ export async function applyItems(
   for (const drawn of items.agents) await writeAgent(deps, principal, drawn, note);
   for (const drawn of items.triggers) await writeTrigger(deps, principal, drawn);
   await grantAgain(deps, principal, items);
+}
+
+/** Tables that are not here, without rows. Those that are here stay as they are, whatever their columns. */
+async function makeTables(
+  { services }: PromotionDeps,
+  principal: Principal,
+  tables: readonly PromotedTable[],
+  mapping: PromotionMapping,
+): Promise<void> {
+  const rename = renameBy(mapping);
+  for (const { columns, ...table } of tables) {
+    if (rename("table", table.slug) !== table.slug) continue;
+    if ((await orNone(services.tables.definitions.get(principal, table.slug))) !== undefined) continue;
+    requirePermission(principal, "tables.create");
+    const renamed = columns.map(({ references, ...column }) => ({
+      ...column,
+      ...(references === undefined ? {} : { references: rename("table", references) }),
+    }));
+    await services.tables.definitions.create(principal, { ...table, columns: renamed });
+  }
 }
 
 async function writeWorkflow(

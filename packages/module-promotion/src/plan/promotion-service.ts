@@ -55,7 +55,7 @@ export class PromotionService {
       const items = await drawItems(this.#deps, principal, given);
       if (digestOf(given, items, references) !== given.digest) throw changed();
       if (missing.length > 0 && !given.allowMissing) throw unmapped(missing);
-      await applyItems(this.#deps, principal, items, given.file);
+      await applyItems(this.#deps, principal, items, given.file, given.mapping);
       const { kind, slug } = given.file.root;
       const root = { kind, slug: renameBy(given.mapping)(kind, slug) };
       const { id } = await services.workflowPlatform.face(kind).workflows.get(principal, root.slug);

@@ -22,6 +22,7 @@ const FIXES: Record<ReferenceKind, string> = {
   tool: "Name a tool that is here, or install or approve this one.",
   connection: "Name a connected MCP server that is here, or connect one under this name.",
   "vector-store": "Name a vector store that is here, or make one of this name.",
+  table: "Name a table that is here, or export the file again with it.",
   node: "Install the module that brings it.",
   config: "Install the module that declares this key.",
 };
@@ -79,6 +80,7 @@ export async function findReferences(
   const items = new Set([
     ...file.workflows.map(({ kind, slug }) => itemKey(kind, slug)),
     ...file.agents.map(({ slug }) => itemKey("agent", slug)),
+    ...file.tables.map(({ slug }) => itemKey("table", slug)),
   ]);
   const rename = renameBy(mapping);
   const secrets = new Set((await deps.services.secrets.list(principal, ALL)).rows.map(({ name }) => name));
@@ -125,6 +127,7 @@ export async function findChoices(
     ],
     "vector-store": async () =>
       may("vector-stores.read") ? slugs((await services.vectorStores.list(principal, ALL)).stores) : [],
+    table: async () => (may("tables.read") ? slugs((await services.tables.definitions.list(principal, ALL)).rows) : []),
   };
   const kinds = MappedKindSchema.options.filter((kind) => references.some((reference) => reference.kind === kind));
   return Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, await readers[kind]()] as const)));
@@ -155,6 +158,8 @@ async function isHere(
       return tools.named([`mcp.${name}.*`], tenantId).length > 0;
     case "vector-store":
       return (await orNone(vectorStores.get(tenantId, name))) !== undefined;
+    case "table":
+      return (await orNone(services.tables.definitions.get(principal, name))) !== undefined;
     case "node":
       return workflowPlatform.nodes.get(name) !== undefined;
     case "config":

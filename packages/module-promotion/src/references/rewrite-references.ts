@@ -12,6 +12,8 @@ import { CALLING_TOOLS, invocationsIn } from "@oven/module-workflow-agents";
 /** Is told every name that something has, and answers what it shall be called instead. */
 export type Rename = (kind: ReferenceKind, name: string) => string;
 
+/** The kind of trigger that names a table. */
+const TABLE_TRIGGER = "table-row";
 const MODEL_INPUTS = ["model", "embeddingModel", "judge"];
 const CONNECTED = /^((?:mcp|api)\.)([^.*]+)(\..+)$/;
 /** Settings of triggers that are names of secrets. */
@@ -52,11 +54,9 @@ export function rewriteTrigger(trigger: PromotedTrigger, rename: Rename): Promot
       ]),
     );
   };
-  return {
-    ...trigger,
-    target: { kind, slug: rename(kind, slug) },
-    config: settings(trigger.config) as JsonObject, // cast: it was one
-  };
+  const config = settings(trigger.config) as JsonObject; // cast: it was one
+  if (trigger.type === TABLE_TRIGGER && typeof config.table === "string") config.table = rename("table", config.table);
+  return { ...trigger, target: { kind, slug: rename(kind, slug) }, config };
 }
 
 function rewriteDefinition(given: JsonObject, catalog: NodeCatalog, rename: Rename): JsonObject {
@@ -80,6 +80,7 @@ function rewriteDefinition(given: JsonObject, catalog: NodeCatalog, rename: Rena
       const model = input[key];
       if (isLiteral(model)) input[key] = rename("model", model);
     }
+    if (src.startsWith("tables.") && isLiteral(input.table)) input.table = rename("table", input.table);
     if (isLiteral(tool)) input.tool = toolNamed(tool, rename);
     if (CALLING_TOOLS.has(src) && Array.isArray(tools))
       input.tools = tools.map((one) => (isLiteral(one) ? toolNamed(one, rename) : one));

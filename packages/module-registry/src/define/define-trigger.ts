@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import type { EventEnvelope, Json, JsonObject } from "@oven/contract";
 import type { z } from "zod";
 import type { ServiceMap } from "./services.ts";
 
@@ -67,6 +67,8 @@ export interface TriggerDefinition<Config extends z.ZodObject = z.ZodObject> {
   };
   /** Patterns of the events that it takes: a name, `a.b.*`, `*`. */
   events?(config: z.output<Config>): readonly string[];
+  /** Which of these events it takes, by what they say; absent: all of them. */
+  takes?(config: z.output<Config>, event: EventEnvelope): boolean;
 }
 
 /** Declares a type of trigger: its configuration, and how it listens. */

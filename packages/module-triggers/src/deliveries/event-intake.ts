@@ -3,12 +3,17 @@ import type { TriggerTarget } from "@oven/contract/trigger";
 import type { Clock, Database } from "@oven/db";
 import { inArray } from "@oven/db/drizzle";
 import { type EventService, matchesEvent } from "@oven/module-registry";
+import { z } from "zod";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
 import { insertArrivals } from "./delivery-rows.ts";
 import { WantedEvents } from "./wanted-events.ts";
 
+/** An event that a run has caused, such as a change of a row. */
+const CausedSchema = z.looseObject({
+  run: z.object({ kind: z.enum(["workflow", "agent-workflow"]), id: z.int().positive() }),
+});
 const OF_A_RUN = /^(workflows|agents-workflow)\.(execution|node|review)\./;
 
 /** Hands events of the outbox to the triggers that take them. */
@@ -43,6 +48,7 @@ export class EventIntake {
       (row) =>
         row.tenantId === event.tenantId &&
         this.#eventsOf(row).some((pattern) => matchesEvent(pattern, event.name)) &&
+        this.#takes(row, event) &&
         !isOfTarget(row, event),
     );
     if (wanted.length === 0) return;
@@ -56,6 +62,10 @@ export class EventIntake {
   #eventsOf(row: TriggerRow): readonly string[] {
     const type = this.#catalog.find(row.type);
     return type?.events?.(row.config) ?? [];
+  }
+
+  #takes({ type, config }: TriggerRow, event: EventEnvelope): boolean {
+    return this.#catalog.find(type)?.takes?.(config, event) ?? true;
   }
 
   async #listeners(): Promise<TriggerRow[]> {
@@ -81,8 +91,9 @@ function kindOf(event: EventEnvelope): TriggerTarget["kind"] {
   return event.name.startsWith("workflows.") ? "workflow" : "agent-workflow";
 }
 
+/** The run that an event tells of, or that has caused it. */
 function runOf(event: EventEnvelope): { kind: TriggerTarget["kind"]; id: number } | undefined {
-  if (!OF_A_RUN.test(event.name)) return undefined;
+  if (!OF_A_RUN.test(event.name)) return CausedSchema.safeParse(event.payload).data?.run;
   const { executionId, id } = event.payload;
   const run = typeof executionId === "number" ? executionId : id;
   return typeof run === "number" ? { kind: kindOf(event), id: run } : undefined;

@@ -30,6 +30,7 @@ import { triggerTools } from "../platform-mcp/trigger-tools.ts";
 import { workflowTools } from "../platform-mcp/workflow-tools.ts";
 import { callBoundTool, isCallable, permissionsOf, toBoundTool } from "./bound-tools.ts";
 import { registerModules } from "./module-resources.ts";
+import { registerSources } from "./source-resources.ts";
 import { toAnnotations } from "./tool-annotations.ts";
 
 /** The seven tools of executor chains, as the catalogue has them. */
@@ -56,7 +57,7 @@ const TOOLS: readonly PlatformTool[] = [
 
 interface PlatformMcpDeps {
   services: Pick<ServiceMap, "tools" | "config">;
-  platform: Pick<WorkflowPlatform, "reviews" | "scores">;
+  platform: Pick<WorkflowPlatform, "reviews" | "scores" | "resources">;
   publicUrl: string;
   registry: RegistryView;
 }
@@ -125,6 +126,7 @@ export function offerPlatform(deps: PlatformMcpDeps, principal: Principal, reque
       registerTool(server, SCORE_RUN, async (input) => toResult(await scoreRun(deps.platform, principal, input)));
     if (permitted.has("definitions.guide")) registerGuide(server);
     if (isGranted(principal.permissions, "system.read")) registerModules(server, deps.registry);
+    registerSources(server, principal, deps.platform.resources.all());
     return server;
   };
   const schemas = new Map([

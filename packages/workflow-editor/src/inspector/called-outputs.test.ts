@@ -16,6 +16,7 @@ const TYPES = [
   type("core.callWorkflow", "workflow"),
   type("agent.subagent", "agent"),
   type("mcp.callTool", "tool"),
+  type("tables.find", "table"),
   type("core.log"),
 ];
 const step = (src: string, input: object) => ({ invoke: { src, input } });
@@ -33,11 +34,13 @@ it("lists what steps call by name, each once", () => {
     f: step("core.callWorkflow", { workflow: "$.trigger.which" }),
     h: step("mcp.callTool", { tool: "mcp.shop.find" }),
     i: step("mcp.callTool", { tool: "{{ $.trigger.tool }}" }),
+    j: step("tables.find", { table: "customers" }),
     g: step("core.log", { workflow: "other" }),
   };
   expect(listCalled({ states } as never, TYPES)).toEqual([
     "agent-workflows/7",
     "agents/shop%20assistant",
+    "tables/customers",
     "tools/mcp.shop.find",
     "workflows/sums",
   ]);

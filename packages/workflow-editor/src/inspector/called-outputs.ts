@@ -2,10 +2,10 @@ import { isObject, type JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { type CalledKind, getAt, indexStates, TYPE_FROM } from "@oven/scope";
 
-const CALLED: readonly CalledKind[] = ["workflow", "agent", "tool"];
-const RESOURCES = { agent: "agents", tool: "tools" } as const;
+const CALLED: readonly CalledKind[] = ["workflow", "agent", "tool", "table"];
+const RESOURCES = { agent: "agents", tool: "tools", table: "tables" } as const;
 
-/** A workflow, an agent or a tool that a step calls by a name that is written out. */
+/** A workflow, an agent, a tool or a table that a step names by a word that is written out. */
 export interface Called {
   called: CalledKind;
   /** Path of the API: `agent-workflows/triage`. */
@@ -21,7 +21,7 @@ export function toCalled(called: CalledKind, input: JsonObject): Called | null {
   return { called, path: `${resource}/${encodeURIComponent(String(ref))}` };
 }
 
-/** The paths of all workflows, agents and tools of which a definition's steps hand on the output, each once. */
+/** The paths of all workflows, agents, tools and tables of which a definition's steps hand on the output, each once. */
 export function listCalled(document: JsonObject, nodeTypes: readonly NodeType[]): string[] {
   const kinds = new Map(nodeTypes.map(({ id, outputSchema }) => [id, calledBy(outputSchema)]));
   const paths = indexStates(document).list.flatMap(({ state }) => {

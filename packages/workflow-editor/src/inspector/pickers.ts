@@ -10,6 +10,7 @@ const BY_NAME: Readonly<Record<string, Picker>> = {
   afterTool: "tool",
   agent: "agent",
   store: "vector-store",
+  table: "table",
   workflow: "workflow",
   workflowVersion: "workflow-version",
   $secret: "secret",

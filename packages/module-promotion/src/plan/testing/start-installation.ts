@@ -4,6 +4,7 @@ import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createRuntime, createSystemModule, defineModule, defineTool, RUNNING_ROLES } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
+import { createTablesModule } from "@oven/module-tables";
 import { createTriggersModule } from "@oven/module-triggers";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
@@ -59,6 +60,7 @@ export async function startInstallation(db?: Database): Promise<TestOven> {
       createAgentCoreModule(),
       createAgentWorkflowsModule(),
       createTriggersModule(),
+      createTablesModule(),
       createPromotionModule(),
       shop,
     ],

@@ -22,6 +22,7 @@ const KINDS: Record<PromotedReference["kind"], string> = {
   tool: t("Tool"),
   connection: t("Connected MCP server"),
   "vector-store": t("Vector store"),
+  table: t("Table"),
   node: t("Step type"),
   config: t("Configuration key"),
 };

@@ -4,6 +4,7 @@ export type Picker =
   | "tool"
   | "agent"
   | "vector-store"
+  | "table"
   | "workflow"
   | "workflow-version"
   | "secret"

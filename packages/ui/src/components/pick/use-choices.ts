@@ -2,6 +2,7 @@ import type { Json } from "@oven/contract";
 import type { Role, Secret, User } from "@oven/contract/access";
 import type { Agent, CatalogTool } from "@oven/contract/agent";
 import type { ModelAlias, ModelPrice, ProviderModels, VectorStore } from "@oven/contract/ai";
+import type { Table } from "@oven/contract/table";
 import type { Workflow, WorkflowVersion } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { useMemo } from "react";
@@ -45,6 +46,7 @@ export function useChoices(picker: Picker, { workflow, kind }: VersionOf = {}): 
   const tools = useRows<CatalogTool>("tools", "tools.read", picker === "tool");
   const agents = useRows<Agent>("agents", "agents.read", picker === "agent");
   const stores = useRows<VectorStore>("vector-stores", "vector-stores.read", picker === "vector-store");
+  const tables = useRows<Table>("tables", "tables.read", picker === "table");
   const workflows = useRows<Workflow>("workflows", "workflows.read", picker === "workflow");
   const graphs = useRows<Workflow>("agent-workflows", "agent-workflows.read", picker === "workflow");
   const secrets = useRows<Secret & RaRecord>("secrets", "secrets.update", picker === "secret");
@@ -64,6 +66,8 @@ export function useChoices(picker: Picker, { workflow, kind }: VersionOf = {}): 
         return (agents ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, "Agents"));
       case "vector-store":
         return (stores ?? []).map(({ slug, name }) => choice(slug, name, "", t("Vector stores")));
+      case "table":
+        return (tables ?? []).map(({ slug, name }) => choice(slug, name, "", t("Tables")));
       case "workflow":
         return [
           ...(workflows ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, "Workflows")),
@@ -86,7 +90,22 @@ export function useChoices(picker: Picker, { workflow, kind }: VersionOf = {}): 
           ...(users ?? []).map(({ id, name, email }) => choice(`user:${id}`, name, email, "People")),
         ];
     }
-  }, [picker, aliases, providers, prices, tools, agents, stores, workflows, graphs, versions, secrets, users, roles]);
+  }, [
+    picker,
+    aliases,
+    providers,
+    prices,
+    tools,
+    agents,
+    stores,
+    tables,
+    workflows,
+    graphs,
+    versions,
+    secrets,
+    users,
+    roles,
+  ]);
 }
 
 function choice(value: string, label: string, detail: string, group: string): PickChoice {

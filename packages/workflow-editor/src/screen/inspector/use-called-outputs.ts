@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
+import { rowSchema, TableSchema } from "@oven/contract/table";
 import type { TypeSource } from "@oven/scope";
 import { api } from "@oven/ui/api/api-client.ts";
 import { useCallback, useEffect, useMemo, useState } from "react";
@@ -17,7 +18,7 @@ export function useCalledOutputs(document: JsonObject, nodeTypes: readonly NodeT
     const gone = new AbortController();
     const read = async (path: string): Promise<[string, JsonObject][]> => {
       const { json } = await api(path, { signal: gone.signal });
-      const schema = path.startsWith("tools/") ? structuredOf(json) : outputSchemaOf(json);
+      const schema = schemaOf(path, json);
       return schema === undefined ? [] : [[path, schema]];
     };
     // One that is gone, or that the person may not see, has no known type; the check of the definition names it.
@@ -34,6 +35,17 @@ export function useCalledOutputs(document: JsonObject, nodeTypes: readonly NodeT
     },
     [schemas],
   );
+}
+
+function schemaOf(path: string, json: unknown): JsonObject | undefined {
+  if (path.startsWith("tools/")) return structuredOf(json);
+  return path.startsWith("tables/") ? rowsOf(json) : outputSchemaOf(json);
+}
+
+/** Rows by the columns of a table. */
+function rowsOf(row: unknown): JsonObject | undefined {
+  const table = TableSchema.safeParse(row).data;
+  return table === undefined ? undefined : { type: "array", items: rowSchema(table.columns) };
 }
 
 /** The output schema: a workflow has it in its definition, an agent among its settings. */

@@ -1,0 +1,1 @@
+export { createTablesModule } from "./tables.module.ts";

@@ -1,0 +1,3 @@
+export { userTableKeys, userTableRows, userTableWrites } from "./tables/user-table-rows.table.ts";
+export { userTableTools } from "./tables/user-table-tools.table.ts";
+export { userTableSizes, userTables } from "./tables/user-tables.table.ts";
