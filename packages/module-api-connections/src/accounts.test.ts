@@ -1,7 +1,7 @@
 import { type Credentials, invite } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ConnectedOven, startConnectedOven } from "./testing/connected-oven.ts";
-import { type OrdersApi, startOrdersApi } from "./testing/orders-api.ts";
+import { type ConnectedOven, startConnectedOven } from "./operations/testing/connected-oven.ts";
+import { type OrdersApi, startOrdersApi } from "./operations/testing/orders-api.ts";
 
 describe("an API that is signed in at", () => {
   let api: OrdersApi;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ConnectedOven, SECRET, startConnectedOven } from "./testing/connected-oven.ts";
-import { type OrdersApi, startOrdersApi } from "./testing/orders-api.ts";
+import { type ConnectedOven, SECRET, startConnectedOven } from "./operations/testing/connected-oven.ts";
+import { type OrdersApi, startOrdersApi } from "./operations/testing/orders-api.ts";
 
 describe("an API that is connected by its document", () => {
   let api: OrdersApi;

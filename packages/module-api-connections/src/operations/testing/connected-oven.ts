@@ -5,7 +5,7 @@ import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
 import { type Credentials, type ModelServer, startModelServer, startTestOven, type TestOven } from "@oven/testing";
-import { createApiConnectionsModule } from "../api-connections.module.ts";
+import { createApiConnectionsModule } from "../../api-connections.module.ts";
 import type { OrdersApi } from "./orders-api.ts";
 
 export interface ConnectedOven extends TestOven {
