@@ -41,6 +41,7 @@ describe("connected APIs in the browser", () => {
     await shoot(page, "api-connections-empty");
     await page.getByRole("button", { name: "Connect an API" }).first().click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "My own API" }).click();
     await dialog.getByLabel("Web address").fill(`${api.origin}/nothing`);
     await page.keyboard.press("Enter");
     await dialog.getByRole("alert").waitFor();

@@ -1,5 +1,11 @@
 import { startOrdersApi } from "@oven/module-api-connections/testing";
-import { type ModelReply, type ModelServer, type RecordedRequest, startModelServer } from "@oven/testing";
+import {
+  type ModelReply,
+  type ModelServer,
+  type RecordedRequest,
+  type ScriptedToolCall,
+  startModelServer,
+} from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
@@ -33,7 +39,7 @@ const orders = Array.from({ length: ORDERS }, (_, at) => ({
   total: DEAR.get(String(at + 1)) ?? 20,
 }));
 /** What a tool loop is asked to do, a call at a time. */
-const CALLS = [
+const CALLS: ScriptedToolCall[] = [
   { name: "api_orders_listOrders", arguments: {} },
   ...orders.flatMap(({ id, total }) => [
     { name: "api_orders_getOrder", arguments: { id } },
@@ -98,6 +104,7 @@ describe("a program over the operations of an API", () => {
     await openSetting(page, "Connected APIs");
     await page.getByRole("button", { name: "Connect an API" }).first().click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "My own API" }).click();
     await dialog.getByLabel("Web address").fill(`${api.origin}/openapi.json`);
     await page.keyboard.press("Enter");
     await dialog.getByLabel("Secret", { exact: false }).first().click();

@@ -15,6 +15,7 @@ import { API_NAMESPACE } from "./operations/operation-row.ts";
 import { OperationService } from "./operations/operation-service.ts";
 import { personData } from "./person-data.ts";
 import { accountRoutes } from "./routes/account.routes.ts";
+import { catalogueRoutes } from "./routes/catalogue.routes.ts";
 import { connectionRoutes } from "./routes/connection.routes.ts";
 import { operationRoutes } from "./routes/operation.routes.ts";
 import type { RouteDeps } from "./routes/route-deps.ts";
@@ -53,7 +54,7 @@ export function createApiConnectionsModule(): ModuleDefinition {
     resources,
     menuItems,
     events: { emits: operationEvents, listeners: {} },
-    routes: [...connectionRoutes(ready), ...operationRoutes(ready), ...accountRoutes(ready)],
+    routes: [...connectionRoutes(ready), ...operationRoutes(ready), ...accountRoutes(ready), ...catalogueRoutes()],
     services: async ({ db, services, environment }) => {
       const { publicUrl, outboundAllow: allow } = environment;
       const { outbound, secrets } = services;

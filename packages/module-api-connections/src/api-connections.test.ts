@@ -155,6 +155,13 @@ describe("an API that is connected by its document", () => {
     expect(moved.body.operations.approved).toBe(0);
   });
 
+  it("lists the services of the catalogue", async () => {
+    const { status, body } = await oven.call("GET", "api-catalogue");
+    expect(status).toBe(200);
+    const linear = body.find(({ slug }: { slug: string }) => slug === "linear");
+    expect(linear.source).toEqual({ type: "mcp", url: "https://mcp.linear.app/mcp", auth: "oauth" });
+  });
+
   it("is another tenant's to know nothing of", async () => {
     await oven.db.query("update api_connections set tenant_id = 99 where id = $1", [id]);
     expect((await oven.call("GET", `api-connections/${id}`)).status).toBe(404);

@@ -56,7 +56,7 @@ export {
 export { migrationRoutes } from "./migrate-runs/migration.routes.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { type HttpAnswer, readHttpAnswer, toRetryAfter } from "./nodes/http-answer.ts";
-export { readFile, toHttpBody } from "./nodes/http-body.ts";
+export { readReferencedFile, toHttpBody } from "./nodes/http-body.ts";
 export { RegisteredNodes, toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";
 export { runHoldings } from "./persons/run-holdings.ts";

@@ -1,4 +1,15 @@
-/** Connections to APIs, and the documents that describe them. */
+/** Connections to APIs, the documents that describe them, and the catalogue of services. */
+export {
+  type CataloguedApi,
+  type CataloguedService,
+  CataloguedServiceSchema,
+  type ProposedMcpServer,
+  ProposedMcpServerSchema,
+  type ServiceAuth,
+  ServiceAuthSchema,
+  type ServiceCategory,
+  ServiceCategorySchema,
+} from "../api-catalogue.ts";
 export {
   type ApiAccount,
   type ApiAccountOwner,

@@ -3,7 +3,7 @@ import { isOvenError, type Json, type JsonObject, OvenError, refuseLongNumbers }
 import type { ApiOperation } from "@oven/contract/api";
 import type { Effect } from "@oven/contract/node";
 import { type OutboundService, redactionOf, type ServiceMap } from "@oven/module-registry";
-import { type HttpAnswer, readFile, readHttpAnswer, toHttpBody, toRetryAfter } from "@oven/module-workflows";
+import { type HttpAnswer, readHttpAnswer, readReferencedFile, toHttpBody, toRetryAfter } from "@oven/module-workflows";
 import type { Signature } from "../accounts/sign-request.ts";
 import type { ConnectionRow } from "../connections/connection-row.ts";
 
@@ -128,7 +128,7 @@ async function toBody(
     case "text":
       return { bytes: body.value };
     case "file":
-      return { bytes: (await readFile(body.value, files, "The body")).data };
+      return { bytes: (await readReferencedFile(body.value, files, "The body")).data };
     case "multipart": {
       const fields = Map.groupBy(body.value, ([name]) => name);
       const byName = [...fields].map(([name, values]) => [name, values.map(([, value]) => value)] as const);

@@ -71,7 +71,7 @@ async function toMultipart(fields: readonly [string, Json][], files: Files): Pro
   for (const [name, value] of fields) {
     const disposition = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"`;
     if (isObject(value)) {
-      const file = await readFile(value, files, `The file of the field ${name}`);
+      const file = await readReferencedFile(value, files, `The file of the field ${name}`);
       const filename = typeof value.filename === "string" ? value.filename : `blob-${file.id}`;
       parts.push(
         encode(`${disposition}; filename="${escapeName(filename)}"\r\nContent-Type: ${file.mediaType}\r\n\r\n`),
@@ -89,7 +89,7 @@ async function toMultipart(fields: readonly [string, Json][], files: Files): Pro
  * @param what for errors: `The file of the field cv`
  * @throws OvenError INPUT_INVALID; NOT_FOUND for a file that is gone
  */
-export async function readFile(value: JsonObject, { blobs, tenantId }: Files, what: string) {
+export async function readReferencedFile(value: JsonObject, { blobs, tenantId }: Files, what: string) {
   const reference = BlobReferenceSchema.safeParse(value.blob ?? value);
   if (!reference.success)
     throw invalid(`${what} is neither a value nor a file`, "Write {filename, blob} with a reference to content.");

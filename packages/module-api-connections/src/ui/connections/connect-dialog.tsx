@@ -2,12 +2,14 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import type { ApiConnection, ApiInspection } from "@oven/contract/api";
+import type { ApiConnection, ApiInspection, CataloguedApi } from "@oven/contract/api";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { type ReactElement, useState } from "react";
+import { fromService, proposedOperations } from "../catalogue/service-draft.ts";
+import { ServiceSteps } from "../catalogue/service-steps.tsx";
 import { AuthFields, type FieldProps } from "./auth-fields.tsx";
 import {
   type ConnectionDraft,
@@ -20,9 +22,19 @@ import {
 import { LimitFields } from "./limit-fields.tsx";
 import { SourceFields } from "./source-fields.tsx";
 
+export interface ConnectDialogProps {
+  /** Of the catalogue; null: an API of the person's own. */
+  service: CataloguedApi | null;
+  /** `proposed`: names of operations to be looked at first. */
+  onClose: (saved: ApiConnection | null, proposed: string[]) => void;
+}
+
 /** Connects an API in two steps: its document is read, then the settings that it proposes are looked at. */
-export function ConnectDialog({ onClose }: { onClose: (saved: ApiConnection | null) => void }): ReactElement {
-  const [draft, setDraft] = useState<ConnectionDraft>(NEW_CONNECTION);
+export function ConnectDialog({ service, onClose }: ConnectDialogProps): ReactElement {
+  const [draft, setDraft] = useState<ConnectionDraft>({
+    ...NEW_CONNECTION,
+    ...(service === null ? {} : { source: service.source.type, url: service.source.url }),
+  });
   const [read, setRead] = useState<ApiInspection | null>(null);
   const change = (more: Partial<ConnectionDraft>): void => setDraft((current) => ({ ...current, ...more }));
   const source = toSource(draft);
@@ -30,22 +42,25 @@ export function ConnectDialog({ onClose }: { onClose: (saved: ApiConnection | nu
     const { json } = await api("api-connections/inspect", { method: "POST", body: { source } });
     const inspection = json as ApiInspection; // cast: the shape of the route
     setRead(inspection);
-    if (inspection.ok) change(fromInspection(inspection));
+    if (!inspection.ok) return;
+    change({ ...fromInspection(inspection), ...(service === null ? {} : fromService(service)) });
   };
   const save = async (): Promise<void> => {
     const { json } = await api("api-connections", { method: "POST", body: { ...toSettings(draft), source } });
-    onClose(json as ApiConnection); // cast: the shape of the route
+    const proposed = service === null ? [] : proposedOperations(service, read?.operations ?? []);
+    onClose(json as ApiConnection, proposed); // cast: the shape of the route
   };
   const isRead = read?.ok === true;
   return (
     <FormDialog
-      title={t("Connect an API")}
+      title={service === null ? t("Connect an API") : t("Connect {{service}}", { service: service.name })}
       submitLabel={isRead ? t("Connect") : t("Read the document")}
       failureTitle={isRead ? t("The API was not connected") : t("The document could not be read")}
       usable={draft.source === "text" ? draft.text.trim() !== "" : draft.url.trim() !== ""}
       onSubmit={isRead ? save : readDocument}
-      onClose={() => onClose(null)}
+      onClose={() => onClose(null, [])}
     >
+      {service === null ? null : <ServiceSteps service={service} />}
       <SourceFields
         draft={draft}
         onChange={(more) => {
@@ -63,7 +78,7 @@ export function ConnectDialog({ onClose }: { onClose: (saved: ApiConnection | nu
           <Found inspection={read} />
           <NameFields draft={draft} onChange={change} />
           <ServerField inspection={read} draft={draft} onChange={change} />
-          <ProposedWays inspection={read} draft={draft} onChange={change} />
+          {service === null ? <ProposedWays inspection={read} draft={draft} onChange={change} /> : null}
           <AuthFields draft={draft} onChange={change} />
           <LimitFields draft={draft} onChange={change} />
         </>

@@ -23,6 +23,8 @@ export interface ConnectionDraft {
   clientSecret: string;
   clientIn: "header" | "body";
   scope: string;
+  /** Further parameters of the sign-in page; the form does not show them. */
+  parameters: Record<string, string>;
   timeoutSeconds: string;
   maxKilobytes: string;
   callsPerMinute: string;
@@ -33,7 +35,15 @@ export interface ConnectionDraft {
 export const NEW_CONNECTION: ConnectionDraft = {
   ...{ source: "url", url: "", text: "", name: "", title: "", serverUrl: "", accounts: "shared" },
   ...{ auth: "none", keyIn: "header", keyName: "", keyPrefix: "", user: "", secret: "" },
-  ...{ authorizationUrl: "", tokenUrl: "", clientId: "", clientSecret: "", clientIn: "header", scope: "" },
+  ...{
+    authorizationUrl: "",
+    tokenUrl: "",
+    clientId: "",
+    clientSecret: "",
+    clientIn: "header",
+    scope: "",
+    parameters: {},
+  },
   ...{ timeoutSeconds: "60", maxKilobytes: "2048", callsPerMinute: "120", callsPerDay: "", enabled: true },
 };
 
@@ -88,7 +98,7 @@ export function toDraft(row: ApiConnection): ConnectionDraft {
     ...("secret" in auth ? { secret: auth.secret ?? "" } : {}),
     ...(auth.type === "api-key" ? { keyIn: auth.in, keyName: auth.name, keyPrefix: auth.prefix ?? "" } : {}),
     ...(auth.type === "basic" ? { user: auth.user } : {}),
-    ...(auth.type === "oauth" ? { authorizationUrl: auth.authorizationUrl } : {}),
+    ...(auth.type === "oauth" ? { authorizationUrl: auth.authorizationUrl, parameters: auth.parameters } : {}),
     ...(isOauth
       ? {
           ...{ tokenUrl: auth.tokenUrl, clientId: auth.clientId, scope: auth.scope, clientIn: auth.clientIn },
@@ -107,12 +117,12 @@ export function toSource({ source, url, text }: ConnectionDraft): ApiSource {
 }
 
 /** What is sent of the settings; the source is sent by itself. */
-export function toSettings(draft: ConnectionDraft, before?: ApiAuth): object {
+export function toSettings(draft: ConnectionDraft): object {
   const { name, title, serverUrl, accounts, enabled } = draft;
   return {
     ...{ name: name.trim(), title: title.trim() === "" ? null : title.trim(), accounts, enabled },
     ...(serverUrl.trim() === "" ? {} : { serverUrl: serverUrl.trim() }),
-    auth: toAuth(draft, before),
+    auth: toAuth(draft),
     timeoutMs: Math.round(Number(draft.timeoutSeconds) * 1_000),
     maxBytes: Number(draft.maxKilobytes) * 1_024,
     callsPerMinute: Number(draft.callsPerMinute),
@@ -120,7 +130,7 @@ export function toSettings(draft: ConnectionDraft, before?: ApiAuth): object {
   };
 }
 
-function toAuth(draft: ConnectionDraft, before: ApiAuth | undefined): object {
+function toAuth(draft: ConnectionDraft): object {
   const { auth, accounts, secret, clientSecret, scope, clientIn } = draft;
   const named = accounts === "own" || secret === "" ? {} : { secret };
   const client = {
@@ -142,8 +152,7 @@ function toAuth(draft: ConnectionDraft, before: ApiAuth | undefined): object {
     case "oauth":
       return {
         ...{ type: auth, authorizationUrl: draft.authorizationUrl.trim(), ...client },
-        // What the form does not show stays.
-        ...(before?.type === "oauth" ? { parameters: before.parameters } : {}),
+        parameters: draft.parameters,
       };
     case "client-credentials":
       return { type: auth, ...client };

@@ -15,7 +15,7 @@ import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
-import { ConnectDialog } from "./connect-dialog.tsx";
+import { ConnectService } from "../catalogue/connect-service.tsx";
 import { STATUS_LOOK, toOperationWords } from "./connection-words.ts";
 
 const STATES = [
@@ -27,10 +27,10 @@ const STATES = [
 export function ApiConnectionList(): ReactElement {
   const navigate = useNavigate();
   const create = useCreateButton(t("Connect an API"), useCan("api-connections.create"), (close) => (
-    <ConnectDialog
-      onClose={(saved) => {
+    <ConnectService
+      onClose={(saved, proposed) => {
         close(false);
-        if (saved !== null) navigate(`/api-connections/${saved.id}/show`);
+        if (saved !== null) navigate(`/api-connections/${saved.id}/show`, { state: { proposed } });
       }}
     />
   ));

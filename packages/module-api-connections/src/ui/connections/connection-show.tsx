@@ -20,7 +20,7 @@ import { useAction } from "@oven/ui/components/use-action.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { useRecord } from "@oven/ui/components/use-record.ts";
 import { type ReactElement, useState } from "react";
-import { useNavigate, useParams } from "react-router-dom";
+import { useLocation, useNavigate, useParams } from "react-router-dom";
 import { AccountOwners } from "../accounts/account-owners.tsx";
 import { STATUS_LOOK, toOperationWords } from "./connection-words.ts";
 import { EditDialog } from "./edit-dialog.tsx";
@@ -45,6 +45,7 @@ export function ApiConnectionShow(): ReactElement {
 
 function LoadedConnection({ connection, refetch }: { connection: ApiConnection; refetch: () => void }): ReactElement {
   const { status, lastError, document, serverUrl, operations } = connection;
+  const proposed: unknown = useLocation().state?.proposed;
   return (
     <>
       <PageHeader
@@ -77,7 +78,11 @@ function LoadedConnection({ connection, refetch }: { connection: ApiConnection; 
             {note}
           </Alert>
         ))}
-        <OperationList connection={connection} onChanged={refetch} />
+        <OperationList
+          connection={connection}
+          proposed={Array.isArray(proposed) ? proposed.map(String) : []}
+          onChanged={refetch}
+        />
         {connection.auth.type === "oauth" ? <RedirectAddress connection={connection} /> : null}
         {connection.accounts === "own" ? <AccountOwners connection={connection} /> : null}
         <HowToUse connection={connection} />

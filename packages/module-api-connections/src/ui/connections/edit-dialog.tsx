@@ -25,7 +25,7 @@ export function EditDialog({
   const change = (more: Partial<ConnectionDraft>): void => setDraft((current) => ({ ...current, ...more }));
   const save = async (): Promise<void> => {
     const source = renewing ? { source: toSource(draft) } : {};
-    const body = { ...toSettings(draft, connection.auth), ...source };
+    const body = { ...toSettings(draft), ...source };
     await api(`api-connections/${connection.id}`, { method: "PUT", body });
     onClose(true);
   };

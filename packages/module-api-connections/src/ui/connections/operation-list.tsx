@@ -1,3 +1,4 @@
+import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Checkbox from "@mui/material/Checkbox";
@@ -9,7 +10,7 @@ import { Panel } from "@oven/ui/components/panel.tsx";
 import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { ApproveOperationsDialog } from "./approve-operations-dialog.tsx";
 import { STATE_LOOK } from "./connection-words.ts";
@@ -26,21 +27,36 @@ const KINDS = [
   { label: t("Writes"), value: false },
 ];
 
-/** The operations of a connection: searched, looked at, approved. */
-export function OperationList({
-  connection,
-  onChanged,
-}: {
+interface OperationListProps {
   connection: ApiConnection;
+  /** Names of those that are shown and picked first. */
+  proposed: readonly string[];
   onChanged: () => void;
-}): ReactElement {
+}
+
+/** The operations of a connection: searched, looked at, approved. */
+export function OperationList({ connection, proposed, onChanged }: OperationListProps): ReactElement {
+  const [onlyProposed, setOnlyProposed] = useState(proposed.length > 0);
   return (
     <ListBase
       resource={`api-connections/${connection.id}/operations`}
       sort={{ field: "name", order: "ASC" }}
       perPage={25}
       disableSyncWithLocation
+      {...(onlyProposed ? { filter: { name: proposed } } : {})}
     >
+      {onlyProposed ? (
+        <Alert
+          severity="info"
+          action={
+            <Button size="small" color="inherit" onClick={() => setOnlyProposed(false)}>
+              {t("Show all operations")}
+            </Button>
+          }
+        >
+          {t("These are useful at first and picked for you. Look at each before you approve it.")}
+        </Alert>
+      ) : null}
       <ListBody
         noun={t("operations")}
         filters={
@@ -56,13 +72,13 @@ export function OperationList({
           </Typography>
         }
       >
-        <Operations connection={connection} onChanged={onChanged} />
+        <Operations connection={connection} proposed={proposed} onChanged={onChanged} />
       </ListBody>
     </ListBase>
   );
 }
 
-function Operations({ connection, onChanged }: { connection: ApiConnection; onChanged: () => void }): ReactElement {
+function Operations({ connection, proposed, onChanged }: OperationListProps): ReactElement {
   const { data = [], refetch } = useListContext<ApiConnectionOperation>();
   const mayApprove = useCan("api-connections.approve");
   const { readAt, updatedAt } = connection;
@@ -76,6 +92,12 @@ function Operations({ connection, onChanged }: { connection: ApiConnection; onCh
   };
   const mayPick = ({ state }: ApiConnectionOperation): boolean =>
     mayApprove && (state === "new" || state === "changed");
+  const isProposing = useRef(proposed.length > 0);
+  useEffect(() => {
+    if (!isProposing.current || !mayApprove || data.length === 0) return;
+    isProposing.current = false;
+    setPicked(data.filter(({ name, state }) => state === "new" && proposed.includes(name)));
+  }, [data, mayApprove, proposed]);
   const isPicked = ({ id }: ApiConnectionOperation): boolean => picked.some((one) => one.id === id);
   const toggle = (operation: ApiConnectionOperation): void =>
     setPicked(isPicked(operation) ? picked.filter(({ id }) => id !== operation.id) : [...picked, operation]);

@@ -4,6 +4,7 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
+import type { ProposedMcpServer } from "@oven/contract/api";
 import type { McpConnection, McpConnectionTest } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
@@ -26,12 +27,17 @@ const WAYS: readonly { value: ConnectionDraft["auth"]; label: string }[] = [
 /** Connects a server, or changes how it is reached. */
 export function ConnectionDialog({
   connection,
+  proposed = null,
   onClose,
 }: {
   connection: McpConnection | null;
+  /** A server that another page proposes to connect. */
+  proposed?: ProposedMcpServer | null;
   onClose: (saved: McpConnection | null) => void;
 }): ReactElement {
-  const [draft, setDraft] = useState<ConnectionDraft>(connection === null ? NEW_CONNECTION : toDraft(connection));
+  const [draft, setDraft] = useState<ConnectionDraft>(
+    connection === null ? { ...NEW_CONNECTION, ...proposed } : toDraft(connection),
+  );
   const [tested, setTested] = useState<McpConnectionTest | null>(null);
   const change = (more: Partial<ConnectionDraft>): void => {
     setDraft((current) => ({ ...current, ...more }));

@@ -1,6 +1,7 @@
 import HubOutlined from "@mui/icons-material/HubOutlined";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
+import { ProposedMcpServerSchema } from "@oven/contract/api";
 import type { McpConnection } from "@oven/contract/mcp";
 import { t, tx } from "@oven/i18n";
 import { useCreateButton } from "@oven/ui/components/dialog-buttons.tsx";
@@ -14,7 +15,7 @@ import { useCan } from "@oven/ui/components/use-can.ts";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
-import { Link as RouterLink, useNavigate } from "react-router-dom";
+import { Link as RouterLink, useLocation, useNavigate } from "react-router-dom";
 import { ConnectionDialog } from "./connection-dialog.tsx";
 import { STATUS_LOOK, toToolWords } from "./connection-words.ts";
 
@@ -26,7 +27,8 @@ const STATES = [
 /** The outside servers whose tools agents may use. */
 export function McpConnectionList(): ReactElement {
   const navigate = useNavigate();
-  const create = useCreateButton(t("Connect a server"), useCan("mcp-connections.create"), (close) => (
+  const mayCreate = useCan("mcp-connections.create");
+  const create = useCreateButton(t("Connect a server"), mayCreate, (close) => (
     <ConnectionDialog
       connection={null}
       onClose={(saved) => {
@@ -62,7 +64,24 @@ export function McpConnectionList(): ReactElement {
         <ConnectionRows />
       </ListBody>
       {create.dialog}
+      {mayCreate ? <ProposedServer /> : null}
     </ListBase>
+  );
+}
+
+/** Opens the dialog for a server that another page of the dashboard proposes; the browser's history has it, addresses do not. */
+function ProposedServer(): ReactElement | null {
+  const navigate = useNavigate();
+  const { success, data } = ProposedMcpServerSchema.safeParse(useLocation().state?.proposed);
+  if (!success) return null;
+  return (
+    <ConnectionDialog
+      connection={null}
+      proposed={data}
+      onClose={(saved) =>
+        navigate(saved === null ? "/mcp-connections" : `/mcp-connections/${saved.id}/show`, { replace: true })
+      }
+    />
   );
 }
 
