@@ -41,7 +41,7 @@ const orders = Array.from({ length: ORDERS }, (_, at) => ({
 /** What a tool loop is asked to do, a call at a time. */
 const CALLS: ScriptedToolCall[] = [
   { name: "api_orders_listOrders", arguments: {} },
-  ...orders.flatMap(({ id, total }) => [
+  ...orders.flatMap(({ id, total }): ScriptedToolCall[] => [
     { name: "api_orders_getOrder", arguments: { id } },
     ...(total > LIMIT ? [{ name: "api_orders_refundOrder", arguments: { id, amount: total - LIMIT } }] : []),
   ]),
