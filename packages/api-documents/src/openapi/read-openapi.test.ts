@@ -509,3 +509,29 @@ it("an operation whose parameter or body is elsewhere cannot be called, and says
   expect(operations[2]?.outputSchema).toEqual({});
   expect(notes).toHaveLength(3);
 });
+
+describe("an operation's own server", () => {
+  const at = (url: string) => ({ servers: [{ url }], responses: {} });
+  const place = (paths: JsonObject, servers?: JsonObject[]) => {
+    const document = read({ openapi: "3.0.3", info: {}, paths, ...(servers === undefined ? {} : { servers }) });
+    return [document.servers.map(({ url }) => url), document.operations.map(({ serverUrl }) => serverUrl)];
+  };
+
+  it("is none where it is the server of all", () => {
+    const paths = { "/a": { get: at("https://a.example.com") }, "/b": { get: at("https://b.example.com") } };
+    expect(place(paths, [{ url: "https://a.example.com/" }])).toEqual([
+      ["https://a.example.com"],
+      [null, "https://b.example.com"],
+    ]);
+  });
+
+  it("is the server of all where every operation names it and the document names none", () => {
+    const paths = { "/a": { get: at("https://a.example.com"), post: at("https://a.example.com") } };
+    expect(place(paths)).toEqual([["https://a.example.com"], [null, null]]);
+  });
+
+  it("stays where there are several and the document names none", () => {
+    const paths = { "/a": { get: at("https://a.example.com") }, "/b": { get: { responses: {} } } };
+    expect(place(paths)).toEqual([[], ["https://a.example.com", null]]);
+  });
+});

@@ -38,16 +38,32 @@ export function readOpenApi(given: JsonObject, baseUrl: string | undefined): Api
   const info = isObject(root.info) ? root.info : {};
   const notes = new Set<string>();
   const { operations, signIns } = readOperations(root, formatVersion, baseUrl, notes);
+  const placed = placeOperations(operations, serversOf(root, baseUrl, notes));
   return {
     kind: "openapi",
     formatVersion,
     title: textOf(info.title, 200),
     version: textOf(typeof info.version === "number" ? String(info.version) : info.version, 100),
     description: textOf(info.description, 4_000),
-    servers: serversOf(root, baseUrl, notes),
+    servers: placed.servers,
     signIns,
-    operations,
+    operations: placed.operations,
     notes: [...notes],
+  };
+}
+
+/** An operation that names the server of all has none of its own. Where the document names none, the one that all operations name is it. */
+function placeOperations(
+  operations: readonly ApiOperation[],
+  declared: ApiDocument["servers"],
+): Pick<ApiDocument, "operations" | "servers"> {
+  const named = new Set(operations.map(({ serverUrl }) => serverUrl));
+  const [common = null] = declared.length === 0 && named.size === 1 ? named : [];
+  const servers = common === null ? declared : [{ url: common, description: "" }];
+  const url = servers[0]?.url;
+  return {
+    servers,
+    operations: operations.map((one) => (one.serverUrl === url ? { ...one, serverUrl: null } : one)),
   };
 }
 

@@ -259,10 +259,10 @@ it("a query in the path is sent before the others, and a fragment is not", async
 });
 
 it("the server of the operation is called, and values are filled in where the input has none", () => {
-  const found = operation("get /a", {
-    servers: [{ url: "https://other.example.com/x/" }],
+  const given = operation("get /a", {
     parameters: [{ name: "v", in: "query", required: true, schema: { type: "string", default: "2" } }],
   });
+  const found = { ...given, serverUrl: "https://other.example.com/x" };
   expect(toRequest(found, {}, base).url).toBe("https://other.example.com/x/a?v=2");
   expect(toRequest(found, { v: "3" }, base).url).toBe("https://other.example.com/x/a?v=3");
 });

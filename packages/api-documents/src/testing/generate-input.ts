@@ -100,7 +100,12 @@ function generateNumber({ minimum, maximum, exclusiveMinimum, multipleOf, format
   return typeof multipleOf === "number" ? Math.ceil(number / multipleOf) * multipleOf : number;
 }
 
-function generateText({ format, minLength, maxLength }: JsonObject): string {
+/** Of the pattern of ids, such as `^MG[0-9a-f]{32}$`: a prefix, the prefix's alternatives, and so many of a class that has digits. */
+const ID_PATTERN = /^\^(\w*)(?:\((\w+)(?:\|\w+)*\))?\[[^\]]*0-9[^\]]*\]\{(\d+)(?:,\d*)?\}\$$/;
+
+function generateText({ format, pattern, minLength, maxLength }: JsonObject): string {
+  const [, prefix = "", alternative = "", digits] = typeof pattern === "string" ? (ID_PATTERN.exec(pattern) ?? []) : [];
+  if (digits !== undefined) return prefix + alternative + "0".repeat(Number(digits));
   const known = typeof format === "string" ? getOwn(TEXTS, format) : undefined;
   if (known !== undefined) return known;
   const least = typeof minLength === "number" ? minLength : 1;
