@@ -128,6 +128,7 @@ describe("connected APIs in the browser", () => {
     await page.goto(`${oven.url}/workflow-executions/${run.id}/show`);
     await page.getByRole("link", { name: "Review now" }).click();
     await page.getByText("Connect your account at Mine").first().waitFor();
+    await page.getByRole("link", { name: "Open the page" }).waitFor();
     await shoot(page, "api-account-wanted");
     await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.goto(`${oven.url}/account?connect=${id}`);
