@@ -8,5 +8,5 @@ export const resources: ResourceInfo[] = [
 
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [
-  { section: "Agent Workflows", order: 35, title: "Tables", to: "/tables", permissions: ["tables.read"] },
+  { section: "Agent Workflows", order: 65, title: "Tables", to: "/tables", permissions: ["tables.read"] },
 ];
