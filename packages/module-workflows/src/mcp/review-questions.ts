@@ -235,7 +235,7 @@ const OpenedSchema = z.looseObject({ action: z.literal("accept") });
 const LinkSchema = z.looseObject({ link: z.url() });
 
 /** The page of ours where the user does what a tool asks for, such as connecting their account. */
-function pageOf({ context, url, actions }: McpPending): string | undefined {
+export function pageOf({ context, url, actions }: McpPending): string | undefined {
   const { link } = LinkSchema.safeParse(context).data ?? {};
   return link !== undefined && actions.includes("submit") && URL.parse(link)?.origin === URL.parse(url)?.origin
     ? link
