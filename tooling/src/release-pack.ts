@@ -84,10 +84,8 @@ run("turbo", ["run", "build", "--output-logs=errors-only"], { NODE_ENV: "product
 
 const scratch = mkdtempSync(join(tmpdir(), "oven-release-"));
 const folder = join(scratch, "package");
-for (const path of globSync([...RELEASED], { cwd: root })) {
-  if (statSync(join(root, path)).isFile() || !path.includes("migrations"))
-    cpSync(join(root, path), join(folder, path), { recursive: true });
-}
+for (const path of globSync([...RELEASED], { cwd: root }))
+  cpSync(join(root, path), join(folder, path), { recursive: true });
 const libraries = copyLibraries(installLibraries(join(scratch, "libraries")), join(folder, "node_modules"));
 writeJson(join(folder, "package.json"), {
   ...{ name, version, description, license, type: "module" },

@@ -4,7 +4,9 @@ export const RELEASED: readonly string[] = [
   "apps/dashboard/dist",
   "docs/errors",
   "docs/guides",
-  "packages/*/migrations/**",
+  // Without the snapshots beside them, which only the making of the next migration reads.
+  "packages/*/migrations/*.sql",
+  "packages/*/migrations/meta/_journal.json",
   "packages/module-workflows/dist",
   "CHANGELOG.md",
   "SECURITY.md",
