@@ -103,7 +103,9 @@ export class OperationCaller {
     if (connection.accounts === "shared" || owner === null)
       throw new OvenError(
         "API_SIGN_IN_NEEDED",
-        owner === null ? `${id} is called as a person, and no person started this` : `Nobody is signed in at ${name}`,
+        owner === null
+          ? `${id} is called as a person, and no person started this`
+          : `No account is signed in at ${name}`,
         {
           status: 409,
           fix:

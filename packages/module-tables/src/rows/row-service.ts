@@ -134,7 +134,7 @@ export class RowService {
   /**
    * Changes the rows that have the same values in unique columns, and inserts the others.
    * @param on names of one unique column, or of all columns of a unique group
-   * @throws OvenError TABLE_NOT_UNIQUE 422 where no two rows are kept from having the same there
+   * @throws OvenError TABLE_NOT_UNIQUE 422 where two rows may have the same there
    */
   async upsert(
     principal: Principal,
