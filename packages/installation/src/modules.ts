@@ -2,6 +2,7 @@ import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createApiConnectionsModule } from "@oven/module-api-connections";
 import { createBackupModule } from "@oven/module-backup";
+import { createBuilderModule } from "@oven/module-builder";
 import { createChatModule } from "@oven/module-chat";
 import { createDemoModule } from "@oven/module-demo";
 import { createEvalsModule } from "@oven/module-evals";
@@ -46,5 +47,6 @@ export function installedModules({
     createBackupModule(),
     ...(demo ? [createDemoModule()] : []),
     createApiConnectionsModule(),
+    createBuilderModule(),
   ];
 }

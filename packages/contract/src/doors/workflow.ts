@@ -1,5 +1,25 @@
 /** Definitions, workflows with versions and drafts, policies, promotion and import. */
 export {
+  BUILDER_WORKFLOW,
+  type BuilderOutput,
+  BuilderOutputSchema,
+  type Building,
+  BuildingSchema,
+  type DraftCase,
+  type DraftCaseResult,
+  DraftCaseResultSchema,
+  DraftCaseSchema,
+  type DraftExpectation,
+  DraftExpectationSchema,
+  type DraftProof,
+  DraftProofSchema,
+  MAX_BUILDER_QUESTIONS,
+  type NotProved,
+  NotProvedSchema,
+  type StartBuilding,
+  StartBuildingSchema,
+} from "../builder.ts";
+export {
   type Canary,
   type CanaryReport,
   CanaryReportSchema,

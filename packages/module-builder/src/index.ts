@@ -1,0 +1,1 @@
+export { createBuilderModule } from "./builder.module.ts";
