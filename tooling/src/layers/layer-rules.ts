@@ -25,7 +25,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   "module-roles": FOUNDATION,
   "module-ai": FOUNDATION,
   "module-agent-core": FOUNDATION,
-  "module-workflow-agents": [...FOUNDATION, "sandbox", "module-workflows", "module-ai", "module-agent-core"],
+  "module-workflow-agents": [...FOUNDATION, "scope", "sandbox", "module-workflows", "module-ai", "module-agent-core"],
   "module-triggers": [...FOUNDATION, "module-roles", "module-workflows"],
   "module-evals": [
     ...FOUNDATION,

@@ -1,9 +1,9 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import { isGranted, isOvenError, type Json, type JsonObject, OvenError, type Principal } from "@oven/contract";
+import { isGranted, type JsonObject, type Principal } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
 import type { McpToolDefinition } from "@oven/contract/mcp";
 import type { Effect } from "@oven/contract/node";
-import { fromZod, type RegistryView, type ServiceMap } from "@oven/module-registry";
+import type { RegistryView, ServiceMap } from "@oven/module-registry";
 import {
   acceptAll,
   idempotencyKeyOf,
@@ -15,19 +15,11 @@ import {
   type WorkflowPlatform,
 } from "@oven/module-workflows";
 import { ANSWER_REVIEW, answerReview } from "../platform-mcp/answer-review.ts";
-import { evalDatasetTools } from "../platform-mcp/eval-dataset-tools.ts";
-import { evalTools } from "../platform-mcp/eval-tools.ts";
 import { registerGuide } from "../platform-mcp/guide-resources.ts";
 import { INSTRUCTIONS } from "../platform-mcp/instructions.ts";
-import { lookUpTools } from "../platform-mcp/look-up-tools.ts";
-import type { PlatformCall, PlatformTool } from "../platform-mcp/platform-tool.ts";
-import { reviewTools } from "../platform-mcp/review-tools.ts";
-import { runTools } from "../platform-mcp/run-tools.ts";
+import type { PlatformTool } from "../platform-mcp/platform-tool.ts";
+import { type AskCatalogue, callPlatformTool, platformTools, shownSchemas } from "../platform-mcp/platform-tools.ts";
 import { SCORE_RUN, scoreRun } from "../platform-mcp/score-run.ts";
-import { toShortSchema } from "../platform-mcp/short-schema.ts";
-import { trialTools } from "../platform-mcp/trial-tools.ts";
-import { triggerTools } from "../platform-mcp/trigger-tools.ts";
-import { workflowTools } from "../platform-mcp/workflow-tools.ts";
 import { callBoundTool, isCallable, permissionsOf, toBoundTool } from "./bound-tools.ts";
 import { registerModules } from "./module-resources.ts";
 import { registerSources } from "./source-resources.ts";
@@ -44,17 +36,6 @@ const CHAIN_TOOLS: readonly string[] = [
   "run_workflow",
 ];
 
-const TOOLS: readonly PlatformTool[] = [
-  ...lookUpTools,
-  ...workflowTools,
-  ...trialTools,
-  ...evalDatasetTools,
-  ...evalTools,
-  ...runTools,
-  ...reviewTools,
-  ...triggerTools,
-];
-
 interface PlatformMcpDeps {
   services: Pick<ServiceMap, "tools" | "config">;
   platform: Pick<WorkflowPlatform, "reviews" | "scores" | "resources">;
@@ -67,7 +48,7 @@ export function platformNeeds({ tools }: Pick<ServiceMap, "tools">, tool?: strin
   const isMeant = (name: string) => tool === undefined || tool === name;
   const ids = [
     ...CHAIN_TOOLS.filter(isMeant),
-    ...TOOLS.filter(({ name }) => isMeant(name)).flatMap(({ calls }) => [...calls]),
+    ...platformTools.filter(({ name }) => isMeant(name)).flatMap(({ calls }) => [...calls]),
   ];
   const own = [
     ...(isMeant(ANSWER_REVIEW.name) ? ["reviews.decide"] : []),
@@ -86,7 +67,7 @@ export function offerPlatform(deps: PlatformMcpDeps, principal: Principal, reque
       .map((info) => [info.id, info]),
   );
   const chains = CHAIN_TOOLS.flatMap((id) => permitted.get(id) ?? []);
-  const offered = TOOLS.flatMap((tool): [PlatformTool, McpToolDefinition][] => {
+  const offered = platformTools.flatMap((tool): [PlatformTool, McpToolDefinition][] => {
     const called = tool.calls.map((id) => permitted.get(id));
     return called.every((info) => info !== undefined) ? [[tool, definitionOf(tool, called)]] : [];
   });
@@ -105,13 +86,9 @@ export function offerPlatform(deps: PlatformMcpDeps, principal: Principal, reque
         server,
         definition,
         async (given, context) => {
-          const input = parseInput(tool, given);
           const { signal } = context.mcpReq;
-          const answer = await tool.run({
-            ...toCalls(services.tools, { principal, signal, idempotencyKey: keyOf(context) }),
-            ...{ input, principal, publicUrl: deps.publicUrl },
-          });
-          return toResult(answer);
+          const ask = catalogueOf(services.tools, { principal, signal, idempotencyKey: keyOf(context) });
+          return toResult(await callPlatformTool(tool, given, { principal, publicUrl: deps.publicUrl, ask }));
         },
         { input: acceptAll },
       );
@@ -138,53 +115,21 @@ export function offerPlatform(deps: PlatformMcpDeps, principal: Principal, reque
 
 const EFFECTS: readonly Effect[] = ["pure", "idempotent", "at-least-once", "at-most-once"];
 
-const shown = new WeakMap<PlatformTool, Pick<McpToolDefinition, "inputSchema" | "outputSchema">>();
-
 function definitionOf(tool: PlatformTool, called: readonly (ToolInfo | undefined)[]): McpToolDefinition {
-  const { name, title, description, input, output, shownInput } = tool;
-  const schemas = shown.get(tool) ?? {
-    inputSchema: shownInput?.() ?? toShortSchema(toJsonSchema(input, "input")),
-    outputSchema: toShortSchema(toJsonSchema(output, "output")),
-  };
-  shown.set(tool, schemas);
+  const { name, title, description } = tool;
   const strongest = Math.max(...called.map((info) => EFFECTS.indexOf(info?.effect ?? "pure")));
   const annotations = toAnnotations(EFFECTS[strongest] ?? "pure");
-  return { name, title, description, ...schemas, annotations };
+  return { name, title, description, ...shownSchemas(tool), annotations };
 }
-
-/** @throws OvenError TOOL_INPUT_INVALID with the place and what the tool takes */
-function parseInput({ name, input }: PlatformTool, given: JsonObject): Record<string, unknown> {
-  const parsed = input.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const { message, path, details } = fromZod(parsed.error, "$");
-  throw new OvenError("TOOL_INPUT_INVALID", `The arguments of ${name} do not fit: ${message}`, {
-    fix: `It takes ${Object.keys(input.shape).join(", ")}.`,
-    ...(path === undefined ? {} : { path }),
-    ...(details === undefined ? {} : { details }),
-  });
-}
-
-type Calls = Pick<PlatformCall<unknown>, "call" | "find">;
 
 /** Each call of the catalogue within one call of a client has a key of its own, the same whenever the client repeats it. */
-function toCalls(
+function catalogueOf(
   tools: ServiceMap["tools"],
   options: { principal: Principal; signal: AbortSignal; idempotencyKey: string },
-): Calls {
+): AskCatalogue {
   let count = 0;
-  const ask = async (id: string, args: JsonObject): Promise<Json> => {
+  return async (id, args) => {
     count += 1;
     return tools.call(id, args, { ...options, idempotencyKey: `${options.idempotencyKey}:${count}` });
-  };
-  return {
-    call: async (id, args, answer) => answer.parse(await ask(id, args)),
-    find: async (id, args, answer) => {
-      try {
-        return answer.parse(await ask(id, args));
-      } catch (error) {
-        if (isOvenError(error) && (error.code === "NOT_FOUND" || error.code === "FORBIDDEN")) return undefined;
-        throw error;
-      }
-    },
   };
 }

@@ -1,18 +1,25 @@
-import { type JsonObject, JsonObjectSchema, JsonSchema, OvenError, ProblemSchema, SlugSchema } from "@oven/contract";
+import { JsonObjectSchema, JsonSchema, OvenError, SlugSchema } from "@oven/contract";
 import {
   compareDefinitions,
   FIRST_VERSION,
   VersionComparisonSchema,
-  type Workflow,
-  type WorkflowDraft,
   WorkflowDraftSchema,
   WorkflowSchema,
 } from "@oven/contract/workflow";
 import { z } from "zod";
 import { withDefinitionFormat } from "./definition-input.ts";
 import {
+  checkDefinition,
+  findDraft,
+  getWorkflow,
+  saveDraft,
+  toWritten,
+  urlOf,
+  WORKFLOWS,
+  writtenOutput,
+} from "./draft-access.ts";
+import {
   definePlatformTool,
-  type PlatformCall,
   type PlatformTool,
   pageInput,
   pageOutput,
@@ -21,11 +28,8 @@ import {
   toPreview,
   WorkflowIdSchema,
 } from "./platform-tool.ts";
-import { problemOutput, toProblemAnswer } from "./problem-answers.ts";
+import { problemOutput } from "./problem-answers.ts";
 import { publishedVersion } from "./published-version.ts";
-
-const OF = "agents-workflow.agentWorkflows";
-type Calls = Pick<PlatformCall<unknown>, "call" | "find">;
 
 /** Both of creating and of changing a workflow. */
 const written = {
@@ -45,17 +49,8 @@ const updateInput = z.strictObject({
     .describe("The draft that is replaced, so that a newer one is not lost; left out, whichever there is"),
   ...written,
   name: written.name.optional(),
-  definition: written.definition.optional(),
+  definition: written.definition.optional().describe("As in create_agent_workflow"),
 });
-const writtenOutput = z.strictObject({
-  workflow_id: z.int(),
-  slug: z.string(),
-  published_version: z.int().nullable().describe("null: nothing of it has been published"),
-  draft_revision: z.int().nullable().describe("null: there is no draft"),
-  ...problemOutput,
-  url: z.string(),
-});
-
 /** Workflows as documents: found, read, written as drafts, checked, published, compared. */
 export const workflowTools: readonly PlatformTool[] = [
   definePlatformTool({
@@ -81,7 +76,7 @@ export const workflowTools: readonly PlatformTool[] = [
       ),
       ...pageOutput,
     }),
-    calls: [`${OF}.list`],
+    calls: [`${WORKFLOWS}.list`],
     run: async ({ input: { words, tag, enabled, ...page }, call }) => {
       const filter = {
         ...(words ? { q: words } : {}),
@@ -90,7 +85,7 @@ export const workflowTools: readonly PlatformTool[] = [
       };
       const { rows, next_offset } = toPage(
         page,
-        await call(`${OF}.list`, toListArguments(page, filter), z.array(WorkflowSchema)),
+        await call(`${WORKFLOWS}.list`, toListArguments(page, filter), z.array(WorkflowSchema)),
       );
       return {
         workflows: rows.map(({ id, slug, name, version, enabled: isEnabled, tags }) => ({
@@ -119,10 +114,10 @@ export const workflowTools: readonly PlatformTool[] = [
       definition: JsonObjectSchema,
       url: z.string(),
     }),
-    calls: [`${OF}.get`],
+    calls: [`${WORKFLOWS}.get`],
     run: async ({ input: { workflow_id, which }, publicUrl, call, find }) => {
       const workflow = await getWorkflow(call, workflow_id);
-      const draft = which === "published" ? undefined : await findDraft({ call, find }, workflow.id);
+      const draft = which === "published" ? undefined : await findDraft({ find }, workflow.id);
       const { id, slug, name, description, enabled } = workflow;
       return {
         ...{ workflow_id: id, slug, name, description, enabled, published_version: publishedVersion(workflow) },
@@ -142,15 +137,15 @@ export const workflowTools: readonly PlatformTool[] = [
       workflow_id: WorkflowIdSchema.optional().describe("Instead of a definition: its draft, else what is published"),
     }),
     output: z.strictObject(problemOutput),
-    calls: [`${OF}.validate`],
+    calls: [`${WORKFLOWS}.validate`],
     run: async ({ input: { definition, workflow_id }, call, find }) => {
       if ((definition === undefined) === (workflow_id === undefined))
         throw new OvenError("INVALID_REQUEST", "What is to be checked is given once", {
           fix: "Send either `definition` or `workflow_id`.",
         });
-      if (definition !== undefined) return check(call, definition);
+      if (definition !== undefined) return checkDefinition(call, definition);
       const workflow = await getWorkflow(call, workflow_id ?? "");
-      return check(call, ((await findDraft({ call, find }, workflow.id)) ?? workflow).definition);
+      return checkDefinition(call, ((await findDraft({ find }, workflow.id)) ?? workflow).definition);
     },
   }),
   definePlatformTool({
@@ -161,10 +156,10 @@ export const workflowTools: readonly PlatformTool[] = [
     input: createInput,
     shownInput: () => withDefinitionFormat(createInput),
     output: writtenOutput,
-    calls: [`${OF}.create`, `${OF}.drafts.save`, `${OF}.validate`],
+    calls: [`${WORKFLOWS}.create`, `${WORKFLOWS}.drafts.save`, `${WORKFLOWS}.validate`],
     run: async ({ input: { definition, ...given }, publicUrl, call }) => {
-      const workflow = await call(`${OF}.create`, { ...given, definition: FIRST_VERSION }, WorkflowSchema);
-      return save(call, workflow, { definition, revision: 0, publicUrl });
+      const workflow = await call(`${WORKFLOWS}.create`, { ...given, definition: FIRST_VERSION }, WorkflowSchema);
+      return saveDraft(call, workflow, { definition, revision: 0, publicUrl });
     },
   }),
   definePlatformTool({
@@ -173,20 +168,19 @@ export const workflowTools: readonly PlatformTool[] = [
     description:
       "Takes what create_agent_workflow takes, each part optional. `definition` replaces the draft and is not live before publish_agent_workflow; name, slug, description and tags change at once.",
     input: updateInput,
-    shownInput: () => withDefinitionFormat(updateInput),
     output: writtenOutput,
-    calls: [`${OF}.update`, `${OF}.get`, `${OF}.drafts.save`, `${OF}.validate`],
+    calls: [`${WORKFLOWS}.update`, `${WORKFLOWS}.get`, `${WORKFLOWS}.drafts.save`, `${WORKFLOWS}.validate`],
     run: async ({ input: { workflow_id, draft_revision, definition, ...given }, publicUrl, call, find }) => {
       const isGiven = Object.values(given).some((value) => value !== undefined);
       const workflow = isGiven
-        ? await call(`${OF}.update`, { id: String(workflow_id), body: given }, WorkflowSchema)
+        ? await call(`${WORKFLOWS}.update`, { id: String(workflow_id), body: given }, WorkflowSchema)
         : await getWorkflow(call, workflow_id);
-      const draft = await findDraft({ call, find }, workflow.id);
+      const draft = await findDraft({ find }, workflow.id);
       if (definition !== undefined) {
         const revision = draft_revision ?? draft?.revision ?? 0;
-        return save(call, workflow, { definition, revision, publicUrl });
+        return saveDraft(call, workflow, { definition, revision, publicUrl });
       }
-      return toWritten(workflow, draft, await check(call, (draft ?? workflow).definition), publicUrl);
+      return toWritten(workflow, draft, await checkDefinition(call, (draft ?? workflow).definition), publicUrl);
     },
   }),
   definePlatformTool({
@@ -200,9 +194,9 @@ export const workflowTools: readonly PlatformTool[] = [
       note: z.string().max(2_000).optional().describe("Why; shown in the history"),
     }),
     output: writtenOutput,
-    calls: [`${OF}.update`, `${OF}.drafts.get`, `${OF}.validate`],
+    calls: [`${WORKFLOWS}.update`, `${WORKFLOWS}.drafts.get`, `${WORKFLOWS}.validate`],
     run: async ({ input: { workflow_id, draft_revision, note }, publicUrl, call }) => {
-      const draft = await call(`${OF}.drafts.get`, { id: String(workflow_id) }, WorkflowDraftSchema);
+      const draft = await call(`${WORKFLOWS}.drafts.get`, { id: String(workflow_id) }, WorkflowDraftSchema);
       if (draft.revision !== draft_revision)
         throw new OvenError("STALE_DRAFT", `The draft is at revision ${draft.revision} by now`, {
           status: 409,
@@ -215,8 +209,8 @@ export const workflowTools: readonly PlatformTool[] = [
         draftRevision: draft.revision,
         ...(note === undefined ? {} : { note }),
       };
-      const workflow = await call(`${OF}.update`, { id: String(workflow_id), body }, WorkflowSchema);
-      return toWritten(workflow, undefined, await check(call, workflow.definition), publicUrl);
+      const workflow = await call(`${WORKFLOWS}.update`, { id: String(workflow_id), body }, WorkflowSchema);
+      return toWritten(workflow, undefined, await checkDefinition(call, workflow.definition), publicUrl);
     },
   }),
   definePlatformTool({
@@ -235,7 +229,7 @@ export const workflowTools: readonly PlatformTool[] = [
       changed: z.array(z.strictObject({ state: z.string(), path: z.string(), from: JsonSchema, to: JsonSchema })),
       settings: z.array(z.strictObject({ path: z.string(), from: JsonSchema, to: JsonSchema })),
     }),
-    calls: [`${OF}.compare`, `${OF}.get`, `${OF}.drafts.get`],
+    calls: [`${WORKFLOWS}.compare`, `${WORKFLOWS}.get`, `${WORKFLOWS}.drafts.get`],
     run: async ({ input: { workflow_id, from, to }, call }) => {
       const id = String(workflow_id);
       if ((from === undefined) !== (to === undefined))
@@ -244,9 +238,9 @@ export const workflowTools: readonly PlatformTool[] = [
         from === undefined || to === undefined
           ? compareDefinitions(
               (await getWorkflow(call, id)).definition,
-              (await call(`${OF}.drafts.get`, { id }, WorkflowDraftSchema)).definition,
+              (await call(`${WORKFLOWS}.drafts.get`, { id }, WorkflowDraftSchema)).definition,
             )
-          : await call(`${OF}.compare`, { id, from, to }, VersionComparisonSchema);
+          : await call(`${WORKFLOWS}.compare`, { id, from, to }, VersionComparisonSchema);
       const whole = "get_agent_workflow";
       const sides = (change: { from?: unknown; to?: unknown }) => ({
         from: toPreview(JsonSchema.parse(change.from ?? null), whole),
@@ -261,46 +255,3 @@ export const workflowTools: readonly PlatformTool[] = [
     },
   }),
 ];
-
-function getWorkflow(call: Calls["call"], id: string | number): Promise<Workflow> {
-  return call(`${OF}.get`, { id: String(id) }, WorkflowSchema);
-}
-
-/** The draft, where there is one that this client may see. */
-function findDraft({ find }: Calls, id: number): Promise<WorkflowDraft | undefined> {
-  return find(`${OF}.drafts.get`, { id: String(id) }, WorkflowDraftSchema);
-}
-
-async function check(call: Calls["call"], definition: JsonObject): Promise<ReturnType<typeof toProblemAnswer>> {
-  const { problems } = await call(`${OF}.validate`, { definition }, z.object({ problems: z.array(ProblemSchema) }));
-  return toProblemAnswer(problems);
-}
-
-async function save(
-  call: Calls["call"],
-  workflow: Workflow,
-  { definition, revision, publicUrl }: { definition: JsonObject; revision: number; publicUrl: string },
-): Promise<z.input<typeof writtenOutput>> {
-  const given = { id: String(workflow.id), definition, baseVersion: workflow.version, revision };
-  const draft = await call(`${OF}.drafts.save`, given, WorkflowDraftSchema);
-  return toWritten(workflow, draft, await check(call, definition), publicUrl);
-}
-
-function toWritten(
-  workflow: Workflow,
-  draft: WorkflowDraft | undefined,
-  problems: ReturnType<typeof toProblemAnswer>,
-  publicUrl: string,
-): z.input<typeof writtenOutput> {
-  const { id, slug } = workflow;
-  return {
-    ...{ workflow_id: id, slug, published_version: publishedVersion(workflow) },
-    draft_revision: draft?.revision ?? null,
-    ...problems,
-    url: urlOf(publicUrl, id),
-  };
-}
-
-function urlOf(publicUrl: string, id: number): string {
-  return `${publicUrl}/agent-workflows/${id}/show`;
-}
