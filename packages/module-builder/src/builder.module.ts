@@ -1,13 +1,72 @@
+import type { JsonObject } from "@oven/contract";
+import { BUILDER_WORKFLOW } from "@oven/contract/workflow";
+// What they put into `services`.
+import type {} from "@oven/module-agent-core";
+import type {} from "@oven/module-chat";
 import { defineModule, type ModuleDefinition, NO_PERSON_DATA } from "@oven/module-registry";
+import type {} from "@oven/module-workflow-agents";
+import { conversationRoutes } from "./conversations/conversation.routes.ts";
+import { ConversationService } from "./conversations/conversation-service.ts";
+import { DeskRows } from "./desks/desk-rows.ts";
+import { beginNode } from "./nodes/begin.node.ts";
+import { proveNode } from "./nodes/prove.node.ts";
+import * as schema from "./schema.ts";
+import { createBuilderTools } from "./tools/builder-tools.ts";
+import { TOOL_NAMESPACE } from "./tools/tool-list.ts";
+import { builderDefinition } from "./workflow/builder.definition.ts";
 
-/** An assistant that builds, explains and repairs agent workflows. */
+interface State {
+  rows: DeskRows;
+  conversations: ConversationService;
+}
+
+/** An assistant that builds, explains and repairs agent workflows: an agent workflow of its own, with tools for one draft. */
 export function createBuilderModule(): ModuleDefinition {
+  let state: State | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("module-builder was not started by a runtime");
+    return state;
+  };
+  const rows = () => ready().rows;
   return defineModule({
     name: "module-builder",
     namespace: "builder",
     description: "An assistant that builds, explains and repairs agent workflows.",
-    dependencies: ["module-registry"],
+    dependencies: ["module-registry", "module-workflows", "module-agent-core", "module-workflow-agents", "module-chat"],
     personData: NO_PERSON_DATA,
-    services: async () => ({}),
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    permissions: [{ id: "builder.use", title: "Build workflows with the assistant", roles: ["editor"] }],
+    nodes: [beginNode(rows), proveNode(rows)],
+    routes: conversationRoutes(() => ready().conversations),
+    services: async ({ db, services, environment }) => {
+      const deskRows = new DeskRows(db);
+      state = { rows: deskRows, conversations: new ConversationService(services) };
+      services.tools.addSource(
+        TOOL_NAMESPACE,
+        createBuilderTools({
+          tools: services.tools,
+          rows: deskRows,
+          publicUrl: environment.publicUrl,
+          deskOf: async (_caller, desk) => desk,
+        }),
+      );
+      services.workflowPlatform.retention.add({
+        table: "builder_desks",
+        since: "created_at",
+        setting: { module: "module-workflows", key: "RETENTION_RUN_DETAIL_DAYS" },
+      });
+      return {};
+    },
+    async seed({ services }) {
+      await services.agentWorkflows.seedWorkflow({
+        slug: BUILDER_WORKFLOW,
+        name: "Builder",
+        description:
+          "Builds, explains and repairs agent workflows in conversations. It changes drafts and publishes nothing.",
+        // cast: a definition is JSON, only its type has optional members
+        definition: builderDefinition as unknown as JsonObject,
+      });
+    },
   });
 }

@@ -11,6 +11,7 @@ import { personData } from "./person-data.ts";
 import { chatRoutes } from "./routes/chat.routes.ts";
 import * as schema from "./schema.ts";
 import { ChatSessionService } from "./sessions/chat-session-service.ts";
+import { createChatsFace } from "./sessions/chats-face.ts";
 import { TargetService } from "./targets/target-service.ts";
 import { FROM_CHAT, TurnService } from "./turns/turn-service.ts";
 import { TurnThumbs } from "./turns/turn-thumbs.ts";
@@ -71,7 +72,7 @@ export function createChatModule(): ModuleDefinition {
         forgetAgent: (tenantId, agentId) => sessions.forgetAgent(db.system, tenantId, agentId),
       };
       services.workflowPlatform.conversations.add((id, trigger) => ready().turns.conversationOf(id, trigger));
-      return {};
+      return { chats: createChatsFace(state.sessions, state.turns) };
     },
   });
 }

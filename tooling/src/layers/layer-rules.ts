@@ -66,7 +66,14 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // Beyond what it needs, its tests run agent workflows.
   "module-chat": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
   "module-tables": [...FOUNDATION, "module-workflows", "module-agent-core"],
-  "module-builder": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents", "module-chat"],
+  "module-builder": [
+    ...FOUNDATION,
+    "scope",
+    "module-workflows",
+    "module-agent-core",
+    "module-workflow-agents",
+    "module-chat",
+  ],
   installation: [...FOUNDATION, EVERY_MODULE],
 };
 

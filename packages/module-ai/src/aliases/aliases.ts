@@ -11,6 +11,8 @@ export const EMBED_ALIAS = "embed";
 export const IMAGE_ALIAS = "image";
 /** Names that stand for a model by themselves: a row of the name says otherwise. */
 const BUILT_IN: readonly string[] = ["fast", "smart", EMBED_ALIAS, IMAGE_ALIAS];
+/** What a name of the platform's own workflows stands for, until a row says otherwise. */
+const LIKE_SMART: ReadonlySet<string> = new Set(["builder"]);
 
 export type AliasRow = typeof aiAliases.$inferSelect;
 
@@ -21,6 +23,7 @@ export async function findAlias(
   name: string,
 ): Promise<Pick<AliasRow, "model" | "fallbacks" | "settings"> | undefined> {
   const row = await findRow(db, tenantId, name);
+  if (row === undefined && LIKE_SMART.has(name)) return findAlias(db, tenantId, "smart");
   return row ?? (BUILT_IN.includes(name) ? { model: AUTO, fallbacks: [], settings: {} } : undefined);
 }
 
@@ -39,7 +42,7 @@ export async function aliasNames(db: Database, tenantId: number): Promise<string
     .selectDistinct({ name: aiAliases.name })
     .from(aiAliases)
     .where(inArray(aiAliases.tenantId, [tenantId, SHARED_TENANT]));
-  return [...new Set([...BUILT_IN, ...rows.map((row) => row.name)])].sort();
+  return [...new Set([...BUILT_IN, ...LIKE_SMART, ...rows.map((row) => row.name)])].sort();
 }
 
 /** @throws OvenError NOT_FOUND */
@@ -92,6 +95,11 @@ export function chainOf({ model, models }: Pick<UpdateModelAlias, "model" | "mod
 export async function deleteAlias(db: Database, tenantId: number, id: number): Promise<void> {
   const [row] = await db.orm.delete(aiAliases).where(ofTenant(tenantId, id)).returning({ id: aiAliases.id });
   if (row === undefined) throw notFound("Alias", id);
+}
+
+/** Whether a name stands for a provider's best model where none is named. */
+export function isSmart(alias: string): boolean {
+  return alias === "smart" || LIKE_SMART.has(alias);
 }
 
 /** For the first start only, so that there is something to look at and to change. */

@@ -7,7 +7,7 @@ import { preferredModels } from "../providers/all-providers.ts";
 import type { Provider } from "../providers/model-provider.ts";
 import type { ProviderDirectory } from "../providers/provider-directory.ts";
 import { ECHO_MODEL } from "../simulated/simulated.provider.ts";
-import { AUTO, aliasNames, EMBED_ALIAS, findAlias, IMAGE_ALIAS, unknownModel } from "./aliases.ts";
+import { AUTO, aliasNames, EMBED_ALIAS, findAlias, IMAGE_ALIAS, isSmart, unknownModel } from "./aliases.ts";
 
 /** A model with the provider it is called at. */
 export interface Candidate {
@@ -100,10 +100,10 @@ async function automatic(providers: ProviderDirectory, tenantId: number, alias: 
   if (alias === EMBED_ALIAS) return named(providers, tenantId, await automaticEmbedding(all), alias);
   if (alias === IMAGE_ALIAS) return named(providers, tenantId, await automaticImage(all), alias);
   const provider = all.find((one) => one.configured && !one.simulated && one.languageModel !== undefined);
-  if (provider === undefined) return named(providers, tenantId, `simulated:${ECHO_MODEL}`, alias);
+  if (provider === undefined) return simulated(providers, tenantId, all, alias);
   const listed = await provider.listModels();
   // Only what the provider lists, so no name is used that it lacks.
-  const preferred = preferredModels(alias === "smart" ? "smart" : "fast");
+  const preferred = preferredModels(isSmart(alias) ? "smart" : "fast");
   const modelId = preferred.find((id) => listed.includes(id)) ?? listed[0];
   if (modelId !== undefined)
     return { resolved: { providerId: provider.id, modelId, simulated: false, alias }, provider };
@@ -111,4 +111,15 @@ async function automatic(providers: ProviderDirectory, tenantId: number, alias: 
     status: 422,
     fix: `Set the alias to \`${provider.id}:<model>\``,
   });
+}
+
+/** Without any provider: the script that has the name of the alias, else the one that repeats what is said. */
+async function simulated(
+  providers: ProviderDirectory,
+  tenantId: number,
+  all: readonly Provider[],
+  alias: string,
+): Promise<Candidate> {
+  const scripts = (await all.find((one) => one.simulated)?.listModels()) ?? [];
+  return named(providers, tenantId, `simulated:${scripts.includes(alias) ? alias : ECHO_MODEL}`, alias);
 }

@@ -1,8 +1,8 @@
 import { type JsonObject, type ListParams, notFound, OvenError, type Principal, toActor } from "@oven/contract";
-import type { ChatSession, NewChatSession, UpdateChatSession } from "@oven/contract/agent";
+import type { ChatSession, ChatTargetKind, NewChatSession, UpdateChatSession } from "@oven/contract/agent";
 import type { ModelSettings } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
-import { and, eq, isNull, type SQL, sql } from "@oven/db/drizzle";
+import { and, desc, eq, isNull, type SQL, sql } from "@oven/db/drizzle";
 import { listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { chatSessions } from "../tables/chat-sessions.table.ts";
 import type { TargetService } from "../targets/target-service.ts";
@@ -33,6 +33,29 @@ export class ChatSessionService {
       where: ownedBy(principal),
     });
     return { rows: rows.map(toSession), total };
+  }
+
+  /** Those with this target whose runs get this input besides, the newest first; at most a hundred. */
+  async about(
+    principal: Principal,
+    { kind, id }: { kind: ChatTargetKind; id: number },
+    input: JsonObject,
+  ): Promise<ChatSession[]> {
+    const rows = await this.#db.orm
+      .select()
+      .from(chatSessions)
+      .where(
+        and(
+          eq(chatSessions.tenantId, principal.tenantId),
+          ownedBy(principal),
+          eq(chatSessions.targetKind, kind),
+          eq(chatSessions.targetId, id),
+          sql`${chatSessions.mapping}::jsonb -> 'input' @> ${JSON.stringify(input)}::jsonb`,
+        ),
+      )
+      .orderBy(desc(chatSessions.updatedAt))
+      .limit(100);
+    return rows.map(toSession);
   }
 
   /** @throws OvenError NOT_FOUND, also for those of others */

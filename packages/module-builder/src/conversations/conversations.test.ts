@@ -1,0 +1,209 @@
+import type { Json, JsonObject } from "@oven/contract";
+import type { WorkflowDraft } from "@oven/contract/workflow";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type BuilderOven, startBuilderOven } from "./testing/builder-oven.ts";
+
+let oven: BuilderOven;
+beforeAll(async () => {
+  oven = await startBuilderOven();
+});
+afterEach(() => expect(oven.unsaid()).toBe(0));
+afterAll(() => oven.stop());
+
+const call = (tool: string, args: Json) => ({ toolCalls: [{ name: `build_${tool}`, arguments: args }] });
+const draftOf = async (id: number): Promise<WorkflowDraft> =>
+  (await oven.call("GET", `agent-workflows/${id}/draft`)).body;
+
+const greet = (words: string) => ({
+  invoke: { src: "core.transform", input: { mapping: { text: `${words} {{ $.trigger.name }}` } }, onDone: "done" },
+});
+const DONE = { type: "final", output: { text: "$.greet_output.text" } };
+const SETTINGS = {
+  initial: "greet",
+  payloadSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+};
+const CASES = { cases: [{ name: "Ada", input: { name: "Ada" }, expect: { output: { text: "Hello Ada" } } }] };
+
+/** A workflow of the tenant with a draft that greets. */
+async function newWorkflow(): Promise<number> {
+  const definition = { ...SETTINGS, states: { greet: greet("Hello"), done: DONE } };
+  const { status, body } = await oven.call("POST", "agent-workflows", { name: "Greeter", definition });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body.id;
+}
+
+async function saveAsPerson(id: number, change: (definition: JsonObject) => JsonObject): Promise<void> {
+  const { body: draft } = await oven.call("GET", `agent-workflows/${id}/draft`);
+  const { body: workflow } = await oven.call("GET", `agent-workflows/${id}`);
+  const saved = await oven.call("PUT", `agent-workflows/${id}/draft`, {
+    definition: change(draft.definition ?? workflow.definition),
+    baseVersion: workflow.version,
+    revision: draft.revision ?? 0,
+  });
+  expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+}
+
+describe("a conversation with the builder", () => {
+  it("makes a draft of a new workflow from one sentence, tries it, and says what was proved", async () => {
+    oven.script(
+      call("read_steps", {}),
+      call("change_steps", {
+        put: { greet: { invoke: { src: "core.transform", input: { value: "Hello" }, onDone: "done" } }, done: DONE },
+        settings: SETTINGS,
+      }),
+      call("change_steps", { put: { greet: greet("Hello") } }),
+      call("check_draft", CASES),
+      { text: "It greets people by name, see [Greet](#step:greet)." },
+    );
+    const { chatId, workflowId } = await oven.start("Greet people by their name");
+    const { message, output } = await oven.settled(chatId);
+    const answers = await oven.answers(message.executionId ?? 0);
+    expect(answers[1]?.result).toMatchObject({
+      valid: false,
+      problems: [{ path: "$.states.greet.invoke.input.mapping" }, { path: "$.states.greet.invoke.input.value" }],
+    });
+    expect(answers[2]?.result).toMatchObject({ valid: true, draft_revision: 2 });
+    expect(output).toMatchObject({
+      text: "It greets people by name, see [Greet](#step:greet).",
+      proof: {
+        ...{ workflowId, draftRevision: 2, valid: true, problems: [], notProved: [] },
+        cases: [{ name: "Ada", passed: true, status: "completed", reason: null }],
+        worstCase: { modelCalls: 0, reviews: 0, unbounded: [] },
+      },
+    });
+    const { body } = await oven.call("GET", `agent-workflows/${workflowId}`);
+    expect(body).toMatchObject({ name: "Greet people by their name", version: 1 });
+    expect(body.definition).toEqual({ initial: "done", states: { done: { type: "final" } } });
+    expect((await oven.call("GET", `agent-workflows/${workflowId}/test-data`)).body.inputs).toEqual({
+      Ada: { name: "Ada" },
+    });
+    expect((await oven.call("GET", `builder/conversations?workflowId=${workflowId}`)).body).toMatchObject([
+      { chatId, workflowId },
+    ]);
+  });
+
+  it("sends what is not right back to the model until it is, and says so where it never is", async () => {
+    const id = await newWorkflow();
+    oven.script(
+      call("change_steps", { put: { greet: greet("Goodbye") } }),
+      call("check_draft", CASES),
+      { text: "All tests pass." },
+      call("change_steps", { put: { greet: greet("Hello") } }),
+      { text: "Now they do." },
+    );
+    const { chatId } = await oven.start("Say it differently", id);
+    const { output } = await oven.settled(chatId);
+    expect(output).toMatchObject({ text: "Now they do.", proof: { cases: [{ passed: true }] } });
+    const told = JSON.stringify(oven.server.requests.at(-2)?.body.messages);
+    expect(told).toContain('The test case \\"Ada\\" does not pass');
+
+    oven.script(
+      call("change_steps", { put: { greet: { invoke: { src: "core.unknown" } } } }),
+      ...[1, 2, 3, 4].map((round) => ({ text: `It works, ${round}.` })),
+    );
+    await oven.call("POST", `chat-sessions/${chatId}/messages`, { message: "Break it" });
+    const broken = await oven.settled(chatId);
+    expect(broken.output).toMatchObject({ text: "It works, 4.", proof: { valid: false, cases: [], worstCase: null } });
+  });
+
+  it("leaves what a person draws meanwhile, and does not change what both change", async () => {
+    const id = await newWorkflow();
+    await saveAsPerson(id, (definition) => definition);
+    oven.script({ text: "I wait." });
+    const { chatId } = await oven.start("Wait", id);
+    await oven.settled(chatId);
+    let draws = (): Promise<void> =>
+      saveAsPerson(id, (definition) => ({
+        ...definition,
+        states: { ...statesOf(definition), mine: { type: "final" } },
+      }));
+    oven.script(call("ask_person", { question: "Which greeting?", options: ["Hello", "Hi"] }));
+    await oven.call("POST", `chat-sessions/${chatId}/messages`, { message: "Greet with Hi" });
+    const asked = await oven.settled(chatId);
+    expect(asked.message.status).toBe("paused");
+    await draws();
+    oven.script(call("change_steps", { draft_revision: 1, put: { greet: greet("Hi") } }), { text: "Done." });
+    await answer(asked.message.executionId ?? 0, "Hi");
+    await oven.settled(chatId);
+    const states = statesOf((await draftOf(id)).definition);
+    expect(states).toMatchObject({ greet: greet("Hi"), mine: { type: "final" } });
+
+    oven.script(call("read_steps", {}), call("ask_person", { question: "Sure?" }));
+    await oven.call("POST", `chat-sessions/${chatId}/messages`, { message: "Now Hey" });
+    const again = await oven.settled(chatId);
+    draws = () =>
+      saveAsPerson(id, (definition) => ({ ...definition, states: { ...statesOf(definition), greet: greet("Ahoy") } }));
+    await draws();
+    oven.script(call("change_steps", { put: { greet: greet("Hey") } }), { text: "You have changed it." });
+    await answer(again.message.executionId ?? 0, "yes");
+    const refused = await oven.settled(chatId);
+    const answers = await oven.answers(refused.message.executionId ?? 0);
+    expect(answers.at(-1)?.error).toContain("A person has changed greet");
+    expect(statesOf((await draftOf(id)).definition)).toMatchObject({ greet: greet("Ahoy") });
+  });
+
+  it("asks three questions in a run at most, and the person alone answers", async () => {
+    const id = await newWorkflow();
+    oven.script(call("ask_person", { question: "One?" }));
+    const { chatId } = await oven.start("Ask me", id);
+    for (const next of ["Two?", "Three?", "Four?"]) {
+      const { message } = await oven.settled(chatId);
+      expect(message.status).toBe("paused");
+      oven.script(call("ask_person", { question: next }), ...(next === "Four?" ? [{ text: "I decide." }] : []));
+      await answer(message.executionId ?? 0, "yes");
+    }
+    const { message, output } = await oven.settled(chatId);
+    expect(output).toEqual({ text: "I decide.", proof: null });
+    const answers = await oven.answers(message.executionId ?? 0);
+    expect(answers.map(({ result }) => (result as JsonObject).answer)).toEqual(["yes", "yes", "yes", null]);
+  });
+
+  it("changes and runs no other workflow, nothing for real, and has no tool that publishes", async () => {
+    const id = await newWorkflow();
+    const other = await newWorkflow();
+    oven.script(
+      call("change_steps", { workflow_id: other, put: { greet: greet("Bye") } }),
+      call("test_agent_workflow", { workflow_id: other, input: { name: "Ada" } }),
+      call("test_agent_workflow", { dry_run: false, input: { name: "Ada" } }),
+      call("try_on_past_runs", { live_max_cost_micros: 1_000 }),
+      call("publish_agent_workflow", { draft_revision: 1 }),
+      { text: "None of it is possible." },
+    );
+    const { chatId } = await oven.start("Do what you may not", id);
+    const { message } = await oven.settled(chatId);
+    const answers = await oven.answers(message.executionId ?? 0);
+    expect(message).toMatchObject({ status: "completed" });
+    expect(answers.map(({ error = "" }) => error)).toEqual([
+      expect.stringContaining("no other one is changed or run"),
+      expect.stringContaining("no other one is changed or run"),
+      expect.stringContaining("dry_run cannot be set"),
+      expect.stringContaining("live_max_cost_micros cannot be set"),
+      expect.stringContaining("publish_agent_workflow"),
+    ]);
+    expect((await oven.call("GET", `agent-workflows/${other}/draft`)).status).toBe(404);
+    expect((await oven.call("GET", `agent-workflows/${id}`)).body.version).toBe(1);
+  });
+
+  it("links to steps that there are", async () => {
+    const id = await newWorkflow();
+    oven.script({ text: "First [Hi](#step:hello)." }, { text: "First [Greet](#step:greet)." });
+    const { chatId } = await oven.start("What does this do?", id);
+    const { output } = await oven.settled(chatId);
+    expect(output).toEqual({ text: "First [Greet](#step:greet).", proof: null });
+  });
+});
+
+function statesOf(definition: JsonObject): JsonObject {
+  return definition.states as JsonObject; // cast: of a definition that the test has written
+}
+
+async function answer(executionId: number, words: string): Promise<void> {
+  const { body } = await oven.call("GET", `reviews?filter=${JSON.stringify({ executionId, status: "open" })}`);
+  const [review] = body;
+  const { status, body: said } = await oven.call("POST", `reviews/${review.id}/decide`, {
+    action: "submit",
+    digest: review.digest,
+    data: { answer: words },
+  });
+  expect(status, JSON.stringify(said)).toBe(200);
+}

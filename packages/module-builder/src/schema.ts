@@ -1,0 +1,1 @@
+export { builderDesks } from "./desks/builder-desks.table.ts";
