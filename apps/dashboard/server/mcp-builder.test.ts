@@ -221,6 +221,84 @@ describe("a builder over MCP", () => {
     expect(seen.size).toBe(body.length);
   });
 
+  it("reads and changes a graph of a thousand steps in parts", async () => {
+    const builder = await startBuilder();
+    const step = (index: number) => ({
+      label: `Step ${index}`,
+      invoke: {
+        src: "core.transform",
+        input: { mapping: { index } },
+        onDone: index === 999 ? "done" : `s${index + 1}`,
+      },
+    });
+    const states = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`s${index}`, step(index)]));
+    const definition = { initial: "s0", states: { ...states, done: { type: "final" } } };
+    const { workflow_id } = await builder.call("create_agent_workflow", { name: "Long", definition });
+    const before = builder.bytes;
+    const first = await builder.call("read_steps", { workflow_id });
+    expect(first).toMatchObject({ draft_revision: 1, initial: "s0", next_offset: 100 });
+    expect(first.outline[0]).toEqual({ step: "s0", does: "core.transform", label: "Step 0", to: ["s1"] });
+    const named = await builder.call("read_steps", { workflow_id, words: "transform s998", steps: ["s998"] });
+    expect(named.outline.map(({ step: id }: Answer) => id)).toEqual(["s998"]);
+    expect(named.states).toEqual({ s998: step(998) });
+    const changed = await builder.call("change_steps", {
+      workflow_id,
+      draft_revision: 1,
+      put: { s998: { ...step(998), invoke: { ...step(998).invoke, onDone: "done" } } },
+      remove: ["s999"],
+      settings: { description: "Shorter" },
+    });
+    expect(changed).toMatchObject({ draft_revision: 2, valid: true, problems: [] });
+    expect(builder.bytes - before).toBeLessThan(15_000);
+    expect(builder.errors).toEqual([]);
+    await builder.call("change_steps", { workflow_id, draft_revision: 1, put: { s1: step(1) } });
+    await builder.call("change_steps", { workflow_id, remove: ["nowhere"] });
+    await builder.call("change_steps", { workflow_id, settings: { states: {} } });
+    await builder.call("change_steps", { workflow_id, put: { inner: step(1) }, inside: "s1" });
+    await builder.call("read_steps", { workflow_id, steps: ["nowhere"] });
+    expect(builder.errors).toEqual([
+      expect.stringContaining("STALE_DRAFT"),
+      expect.stringContaining("There is no state"),
+      expect.stringContaining("`states` is no setting"),
+      expect.stringContaining("No states can stand in s1"),
+      expect.stringContaining("There is no state"),
+    ]);
+    expect(builder.errors.every(({ length }) => length < 500)).toBe(true);
+  });
+
+  it("puts steps inside of a loop, and replaces them where they stand", async () => {
+    const { call } = await startBuilder();
+    const { workflow_id } = await call("create_agent_workflow", {
+      name: "Loop",
+      definition: {
+        initial: "each",
+        states: {
+          each: {
+            loop: {
+              ...{ type: "forEach", collection: [1, 2], itemVariable: "item", maxIterations: 5 },
+              ...{ bodyInitial: "first", bodyStates: { first: { type: "final" } }, onDone: "done" },
+            },
+          },
+          done: { type: "final" },
+        },
+      },
+    });
+    const log = (message: string, onDone: string) => ({ invoke: { src: "core.log", input: { message }, onDone } });
+    const changed = await call("change_steps", {
+      workflow_id,
+      put: { first: log("One", "second"), second: { type: "final" } },
+      inside: "each",
+    });
+    expect(changed).toMatchObject({ valid: true });
+    const { outline } = await call("read_steps", { workflow_id });
+    expect(outline.map(({ step, inside = null }: Answer) => [step, inside])).toEqual([
+      ["each", null],
+      ["first", "each"],
+      ["second", "each"],
+      ["done", null],
+    ]);
+  });
+
   it("has one name for each id, and a word on chains where they look alike", async () => {
     const client = await endpoint.connect("oven");
     const { tools } = await client.listTools();

@@ -2,6 +2,7 @@ import type { JsonObject } from "@oven/contract";
 import { BUILDER_WORKFLOW } from "@oven/contract/workflow";
 // What they put into `services`.
 import type {} from "@oven/module-agent-core";
+import type {} from "@oven/module-ai";
 import type {} from "@oven/module-chat";
 import { defineModule, type ModuleDefinition, NO_PERSON_DATA } from "@oven/module-registry";
 import type {} from "@oven/module-workflow-agents";
@@ -14,6 +15,7 @@ import * as schema from "./schema.ts";
 import { createBuilderTools } from "./tools/builder-tools.ts";
 import { TOOL_NAMESPACE } from "./tools/tool-list.ts";
 import { builderDefinition } from "./workflow/builder.definition.ts";
+import { demonstration } from "./workflow/demonstration.script.ts";
 
 interface State {
   rows: DeskRows;
@@ -32,7 +34,14 @@ export function createBuilderModule(): ModuleDefinition {
     name: "module-builder",
     namespace: "builder",
     description: "An assistant that builds, explains and repairs agent workflows.",
-    dependencies: ["module-registry", "module-workflows", "module-agent-core", "module-workflow-agents", "module-chat"],
+    dependencies: [
+      "module-registry",
+      "module-workflows",
+      "module-ai",
+      "module-agent-core",
+      "module-workflow-agents",
+      "module-chat",
+    ],
     personData: NO_PERSON_DATA,
     schema,
     migrations: new URL("../migrations", import.meta.url),
@@ -46,11 +55,13 @@ export function createBuilderModule(): ModuleDefinition {
         TOOL_NAMESPACE,
         createBuilderTools({
           tools: services.tools,
+          trail: () => services.auditTrail,
           rows: deskRows,
           publicUrl: environment.publicUrl,
           deskOf: async (_caller, desk) => desk,
         }),
       );
+      services.ai.registerScript(demonstration);
       services.workflowPlatform.retention.add({
         table: "builder_desks",
         since: "created_at",

@@ -70,6 +70,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     ...FOUNDATION,
     "scope",
     "module-workflows",
+    "module-ai",
     "module-agent-core",
     "module-workflow-agents",
     "module-chat",

@@ -77,6 +77,13 @@ describe("a conversation with the builder", () => {
     expect((await oven.call("GET", `agent-workflows/${workflowId}/test-data`)).body.inputs).toEqual({
       Ada: { name: "Ada" },
     });
+    const { body: audit } = await oven.call("GET", "audit-log?range=[0,99]");
+    const run = `(run ${message.executionId})`;
+    expect(audit.filter(({ action }: { action: string }) => action.endsWith(run)).toReversed()).toMatchObject([
+      { action: `assistant change_steps ${run}`, outcome: "done", targetId: String(workflowId) },
+      { action: `assistant change_steps ${run}`, outcome: "done" },
+      { action: `assistant check_draft ${run}`, outcome: "done" },
+    ]);
     expect((await oven.call("GET", `builder/conversations?workflowId=${workflowId}`)).body).toMatchObject([
       { chatId, workflowId },
     ]);

@@ -4,7 +4,10 @@ import { type Desk, readDraft } from "../desks/desk.ts";
 import type { DeskRow } from "../desks/desk-rows.ts";
 import { BOUND_TOOLS, WITHHELD } from "./tool-list.ts";
 
-const isBound = (name: string) => BOUND_TOOLS.some((bound) => bound === name);
+/** Whether a tool is for the workflow of its run alone. */
+export function isBound(name: string): boolean {
+  return name === "check_draft" || BOUND_TOOLS.some((bound) => bound === name);
+}
 
 /**
  * The arguments of a call with the workflow of the run, where they name none.
@@ -21,7 +24,7 @@ export function bindArguments(name: string, given: JsonObject, { workflowId, slu
   const named = given.workflow_id;
   const isOwn =
     named === undefined || named === null || named === workflowId || named === String(workflowId) || named === slug;
-  if (!isOwn && (isBound(name) || name === "check_draft"))
+  if (!isOwn && isBound(name))
     throw new OvenError(
       "FORBIDDEN",
       `This conversation is about workflow ${workflowId}: no other one is changed or run`,

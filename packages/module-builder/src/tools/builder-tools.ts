@@ -1,7 +1,8 @@
-import { type Json, type JsonObject, JsonObjectSchema } from "@oven/contract";
+import { type Json, type JsonObject, JsonObjectSchema, type Principal } from "@oven/contract";
 import type { ToolInfo } from "@oven/contract/ai";
 import type { Effect } from "@oven/contract/node";
 import { permissionsOf, type ToolCallOptions, type ToolService, type ToolSource } from "@oven/module-agent-core";
+import type { AuditTrail } from "@oven/module-registry";
 import {
   type AskCatalogue,
   callPlatformTool,
@@ -14,12 +15,15 @@ import { z } from "zod";
 import { type Desk, type DeskCaller, readDraft } from "../desks/desk.ts";
 import type { DeskRows } from "../desks/desk-rows.ts";
 import { askPerson, askPersonTool } from "./ask-person.ts";
-import { bindArguments, rebaseEdits } from "./bound-arguments.ts";
+import { bindArguments, isBound, rebaseEdits } from "./bound-arguments.ts";
 import { checkDraftTool } from "./check-draft.ts";
+import { recordCall } from "./record-call.ts";
 import { BOUND_TOOLS, READING_TOOLS, TOOL_NAMESPACE, WITHHELD } from "./tool-list.ts";
 
 export interface BuilderToolDeps {
   tools: ToolService;
+  /** The audit log, where there is one. */
+  trail(): AuditTrail | undefined;
   rows: DeskRows;
   publicUrl: string;
   /** How the calls of a run reach the catalogue, where not as they are. */
@@ -48,32 +52,39 @@ export function createBuilderTools(deps: BuilderToolDeps): ToolSource {
   };
 }
 
-async function call(
-  name: string,
-  args: JsonObject,
-  options: ToolCallOptions,
-  { tools, rows, publicUrl, deskOf }: BuilderToolDeps,
-): Promise<Json> {
+async function call(name: string, args: JsonObject, options: ToolCallOptions, deps: BuilderToolDeps): Promise<Json> {
   const { principal, run } = options;
-  const row = await rows.get(principal, run?.executionId);
-  if (name === "ask_person") return askPerson(args, options, { row, rows });
+  const row = await deps.rows.get(principal, run?.executionId);
+  if (name === "ask_person") return askPerson(args, options, { row, rows: deps.rows });
   const tool = offered.find((one) => one.name === name);
   if (tool === undefined || run === undefined) throw new Error(`there is no tool ${name} of the builder`);
-  const ask = catalogueOf(tools, options);
-  const desk = await deskOf({ principal, run, ask }, { row, ask });
-  const bound = bindArguments(name, args, row);
+  const ask = catalogueOf(deps.tools, options);
+  const desk = await deps.deskOf({ principal, run, ask }, { row, ask });
+  const work = () => callAt(desk, tool, args, { principal, deps });
+  const { executionId, workflowId } = row;
+  return isBound(name) ? recordCall(deps.trail(), { name, principal, args, executionId, workflowId }, work) : work();
+}
+
+/** Calls a tool for what the run works on, and keeps what the run has seen and written of it. */
+async function callAt(
+  desk: Desk,
+  tool: PlatformTool,
+  args: JsonObject,
+  { principal, deps: { rows, publicUrl } }: { principal: Principal; deps: BuilderToolDeps },
+): Promise<Json> {
+  const { name } = tool;
+  const { executionId, workflowId } = desk.row;
+  const bound = bindArguments(name, args, desk.row);
   const given = name === "change_steps" ? await rebaseEdits(bound, desk) : bound;
   const takes = Object.hasOwn(tool.input.shape, "workflow_id") && !isChoice(name, args);
   const { workflow_id: _own, ...others } = given;
   const answer = await callPlatformTool(tool, takes ? given : others, { principal, publicUrl, ask: desk.ask });
-  if (name === "check_draft") await rows.setCases(row.executionId, checkDraftTool.casesOf(args));
-  if (name === "change_steps") {
-    const { definition, revision } = await readDraft(desk.ask, row.workflowId);
-    await rows.write(row.executionId, revision, definition);
-  }
-  if (name === "read_steps" || name === "get_agent_workflow") {
-    const { definition, revision } = await readDraft(desk.ask, row.workflowId);
-    if (given.workflow_id === row.workflowId) await rows.see(row.executionId, revision, definition);
+  if (name === "check_draft") await rows.setCases(executionId, checkDraftTool.casesOf(args));
+  const sees = (name === "read_steps" || name === "get_agent_workflow") && given.workflow_id === workflowId;
+  if (name === "change_steps" || sees) {
+    const { definition, revision } = await readDraft(desk.ask, workflowId);
+    if (sees) await rows.see(executionId, revision, definition);
+    else await rows.write(executionId, revision, definition);
   }
   return answer;
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@oven/contract";
-import { ProblemSchema } from "@oven/contract";
+import { isOvenError, type JsonObject, OvenError, ProblemSchema } from "@oven/contract";
 import { type Workflow, type WorkflowDraft, WorkflowDraftSchema, WorkflowSchema } from "@oven/contract/workflow";
 import { z } from "zod";
 import type { PlatformCall } from "./platform-tool.ts";
@@ -40,14 +39,17 @@ export async function checkDefinition(
   return toProblemAnswer(problems);
 }
 
-/** Saves a definition as the draft in the place of a revision, and says what is wrong with it. */
+/**
+ * Saves a definition as the draft in the place of a revision, and says what is wrong with it.
+ * @throws OvenError STALE_DRAFT 409 with the revision that there is, and as the route does
+ */
 export async function saveDraft(
   call: Calls["call"],
   workflow: Workflow,
   { definition, revision, publicUrl }: { definition: JsonObject; revision: number; publicUrl: string },
 ): Promise<z.input<typeof writtenOutput>> {
   const given = { id: String(workflow.id), definition, baseVersion: workflow.version, revision };
-  const draft = await call(`${WORKFLOWS}.drafts.save`, given, WorkflowDraftSchema);
+  const draft = await call(`${WORKFLOWS}.drafts.save`, given, WorkflowDraftSchema).catch(withoutDraft);
   return toWritten(workflow, draft, await checkDefinition(call, definition), publicUrl);
 }
 
@@ -69,4 +71,16 @@ export function toWritten(
 /** The page of an agent workflow. */
 export function urlOf(publicUrl: string, id: number): string {
   return `${publicUrl}/agent-workflows/${id}/show`;
+}
+
+/** A model reads the error: the draft itself, which editors merge with, would be as long as the graph. */
+function withoutDraft(error: unknown): never {
+  if (!isOvenError(error) || error.code !== "STALE_DRAFT") throw error;
+  const { revision } = z.object({ revision: z.int().optional() }).parse(error.details?.current ?? {});
+  throw new OvenError("STALE_DRAFT", error.message, {
+    status: 409,
+    path: "$.draft_revision",
+    fix: "Read the draft with read_steps or get_agent_workflow, and make your change to that revision.",
+    details: { revision: revision ?? null },
+  });
 }

@@ -31,7 +31,14 @@ export interface BuilderOven extends TestOven {
 }
 
 /** What the builder needs, with a scripted model server at the other end of the wire. */
-export async function startBuilderOven(more: readonly ModuleDefinition[] = []): Promise<BuilderOven> {
+export async function startBuilderOven({
+  more = [],
+  connected = true,
+}: {
+  more?: readonly ModuleDefinition[];
+  /** Whether a model server is connected. */
+  connected?: boolean;
+} = {}): Promise<BuilderOven> {
   const replies: ModelReply[] = [];
   const server = await startModelServer(() => replies.shift() ?? { status: 400, message: "no reply left" }, {
     models: ["house-model"],
@@ -49,7 +56,7 @@ export async function startBuilderOven(more: readonly ModuleDefinition[] = []): 
       createBuilderModule(),
       ...more,
     ],
-    environment: { variables: { OPENAI_BASE_URL: server.url } },
+    environment: { variables: connected ? { OPENAI_BASE_URL: server.url } : {} },
   });
   return {
     ...oven,
