@@ -20,6 +20,8 @@ export const TokenUsageSchema = z.strictObject({
   output: z.int().nonnegative(),
   total: z.int().nonnegative(),
   cached: z.int().nonnegative().optional(),
+  /** Of the input: what the provider has put into its cache, at a quarter more than its price. */
+  written: z.int().nonnegative().optional(),
   reasoning: z.int().nonnegative().optional(),
 });
 export type TokenUsage = z.infer<typeof TokenUsageSchema>;

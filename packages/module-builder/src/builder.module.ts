@@ -6,10 +6,11 @@ import type {} from "@oven/module-ai";
 import type {} from "@oven/module-chat";
 import { defineModule, type ModuleDefinition, NO_PERSON_DATA } from "@oven/module-registry";
 import type {} from "@oven/module-workflow-agents";
+import { z } from "zod";
 import { conversationRoutes } from "./conversations/conversation.routes.ts";
 import { ConversationService } from "./conversations/conversation-service.ts";
 import { DeskRows } from "./desks/desk-rows.ts";
-import { beginNode } from "./nodes/begin.node.ts";
+import { beginNode, CONVERSATION_MAX_COST } from "./nodes/begin.node.ts";
 import { proveNode } from "./nodes/prove.node.ts";
 import * as schema from "./schema.ts";
 import { createBuilderTools } from "./tools/builder-tools.ts";
@@ -46,6 +47,15 @@ export function createBuilderModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: [{ id: "builder.use", title: "Build workflows with the assistant", roles: ["editor"] }],
+    configSchema: [
+      {
+        key: CONVERSATION_MAX_COST,
+        type: "number",
+        description: "What a conversation with the assistant may cost in all, in US cents",
+        defaultValue: 1_000,
+        schema: z.int().min(1).max(1_000_000),
+      },
+    ],
     nodes: [beginNode(rows), proveNode(rows)],
     routes: conversationRoutes(() => ready().conversations),
     services: async ({ db, services, environment }) => {

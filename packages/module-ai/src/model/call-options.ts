@@ -47,7 +47,7 @@ export async function toCallOptions(
     ...(request.idempotencyKey === undefined ? {} : { headers: { "idempotency-key": request.idempotencyKey } }),
     providerOptions: provider.simulated
       ? { [SIMULATED_PROVIDER]: { toolIds: [...ids, ...toolNamesIn(request.messages)] } }
-      : provider.requestOptions,
+      : ((tools.length === 0 ? undefined : provider.toolOptions) ?? provider.requestOptions),
   };
   return { options, names };
 }

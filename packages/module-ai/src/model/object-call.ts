@@ -52,7 +52,7 @@ function addUsage(total: TokenUsage, more: TokenUsage): TokenUsage {
     output: total.output + more.output,
     total: total.total + more.total,
   };
-  for (const key of ["cached", "reasoning"] as const) {
+  for (const key of ["cached", "written", "reasoning"] as const) {
     if (total[key] !== undefined || more[key] !== undefined) sum[key] = (total[key] ?? 0) + (more[key] ?? 0);
   }
   return sum;

@@ -24,7 +24,7 @@ interface SdkUsage {
   inputTokens: number | undefined;
   outputTokens: number | undefined;
   totalTokens: number | undefined;
-  inputTokenDetails: { cacheReadTokens: number | undefined };
+  inputTokenDetails: { cacheReadTokens: number | undefined; cacheWriteTokens?: number | undefined };
   outputTokenDetails: { reasoningTokens: number | undefined };
 }
 
@@ -108,12 +108,14 @@ export function toTokenUsage(usage: SdkUsage): TokenUsage {
   const input = usage.inputTokens ?? 0;
   const output = usage.outputTokens ?? 0;
   const cached = usage.inputTokenDetails.cacheReadTokens;
+  const written = usage.inputTokenDetails.cacheWriteTokens;
   const reasoning = usage.outputTokenDetails.reasoningTokens;
   return {
     input,
     output,
     total: usage.totalTokens ?? input + output,
     ...(cached === undefined || cached === 0 ? {} : { cached }),
+    ...(written === undefined || written === 0 ? {} : { written }),
     ...(reasoning === undefined || reasoning === 0 ? {} : { reasoning }),
   };
 }

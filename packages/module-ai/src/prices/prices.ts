@@ -56,12 +56,18 @@ export interface Made {
   videoSeconds?: number;
 }
 
+/** What writing into a provider's cache costs beside the price of the input; of those that charge for it, Anthropic. */
+const WRITE_SURCHARGE = 0.25;
+
 /** Integer 10⁻⁶ USD, rounded up: many small calls never add up to nothing. */
 export function toCostMicros(usage: TokenUsage, price: Price | undefined, made: Made = {}): number {
   if (price === undefined) return 0;
   const cached = Math.min(usage.cached ?? 0, usage.input);
+  const written = Math.min(usage.written ?? 0, usage.input - cached);
   const tokens =
-    (usage.input - cached) * price.inputMicros + cached * price.cachedInputMicros + usage.output * price.outputMicros;
+    (usage.input - cached + written * WRITE_SURCHARGE) * price.inputMicros +
+    cached * price.cachedInputMicros +
+    usage.output * price.outputMicros;
   const { images = 0, videoSeconds = 0 } = made;
   return Math.ceil(tokens / 1e6) + images * price.imageMicros + Math.ceil(videoSeconds * price.videoSecondMicros);
 }

@@ -55,6 +55,8 @@ export interface ProviderApi {
   download?: Download;
   /** Sent with every request of this provider, by the AI SDK's name for it. */
   requestOptions: Record<string, JsonObject>;
+  /** In place of these where tools are offered: most such requests are followed by another one that begins with the same. */
+  toolOptions?: Record<string, JsonObject>;
   /** The provider's own words for style and quality. @throws OvenError IMAGE_OPTION_UNSUPPORTED */
   imageOptions?(settings: ImageSettings): Record<string, JsonObject>;
   /** Model ids as the provider lists them; a provider without a list only shows that it answers. */

@@ -191,6 +191,20 @@ describe("a conversation with the builder", () => {
     expect((await oven.call("GET", `agent-workflows/${id}`)).body.version).toBe(1);
   });
 
+  it("ends a conversation that has cost what it may", async () => {
+    const id = await newWorkflow();
+    oven.script({ text: "Hello." });
+    const { chatId } = await oven.start("Hello", id);
+    const first = await oven.settled(chatId);
+    await oven.db.query("update chat_turns set cost_micros = 10000000 where execution_id = $1", [
+      first.message.executionId ?? 0,
+    ]);
+    await oven.call("POST", `chat-sessions/${chatId}/messages`, { message: "Go on" });
+    const { message } = await oven.settled(chatId);
+    expect(message).toMatchObject({ status: "failed", error: { code: "COST_LIMIT" } });
+    expect(message.error?.message).toContain("10.00 USD");
+  });
+
   it("links to steps that there are", async () => {
     const id = await newWorkflow();
     oven.script({ text: "First [Hi](#step:hello)." }, { text: "First [Greet](#step:greet)." });

@@ -1,9 +1,14 @@
+import { OvenError } from "@oven/contract";
 import { WorkflowSchema } from "@oven/contract/workflow";
-import { defineNode, done, type RunnableNode } from "@oven/module-registry";
+import type {} from "@oven/module-chat";
+import { defineNode, done, type NodeContext, type RunnableNode } from "@oven/module-registry";
 import { z } from "zod";
 import { readDraft, WORKFLOWS } from "../desks/desk.ts";
 import type { DeskRows } from "../desks/desk-rows.ts";
 import { catalogueOfStep } from "./node-desk.ts";
+
+/** Configuration key: US cents. */
+export const CONVERSATION_MAX_COST = "CONVERSATION_MAX_COST_CENTS";
 
 /** `builder.begin`: what a run of the builder is about. */
 export function beginNode(rows: () => DeskRows): RunnableNode {
@@ -15,7 +20,7 @@ export function beginNode(rows: () => DeskRows): RunnableNode {
     docs: [
       "Says which agent workflow the run builds, explains or repairs. The `build.*` tools of the run change and try out this one only.",
       "",
-      "The person who started the run must be allowed to change it. A workflow that is shared, or that belongs to a source of its own, is refused when it is changed.",
+      "The person who started the run must be allowed to change it. A conversation that has cost more than `CONVERSATION_MAX_COST_CENTS` ends with COST_LIMIT. A workflow that is shared, or that belongs to a source of its own, is refused when it is changed.",
     ].join("\n"),
     category: "api",
     kind: "data",
@@ -31,6 +36,7 @@ export function beginNode(rows: () => DeskRows): RunnableNode {
       states: z.int().describe("How many it has"),
     }),
     run: async (context) => {
+      await requireBudget(context);
       const ask = catalogueOfStep(context);
       const workflow = WorkflowSchema.parse(await ask(`${WORKFLOWS}.get`, { id: String(context.input.workflow) }));
       const { id, name, slug, description } = workflow;
@@ -41,5 +47,15 @@ export function beginNode(rows: () => DeskRows): RunnableNode {
       const states = Object.keys(z.record(z.string(), z.unknown()).parse(definition.states ?? {})).length;
       return done({ workflowId: id, name, slug, description: description ?? "", draftRevision: revision, states });
     },
+  });
+}
+
+/** @throws OvenError COST_LIMIT once the conversation has cost what it may */
+async function requireBudget({ services, node, config }: NodeContext): Promise<void> {
+  const most = z.number().parse(await config(CONVERSATION_MAX_COST)) * 10_000;
+  const spent = await services.chats.costBefore(node.rootExecutionId);
+  if (spent < most) return;
+  throw new OvenError("COST_LIMIT", `This conversation has cost ${(spent / 1_000_000).toFixed(2)} USD`, {
+    fix: `Begin a new conversation, or have ${CONVERSATION_MAX_COST} of module-builder raised.`,
   });
 }

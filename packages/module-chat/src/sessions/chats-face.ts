@@ -17,6 +17,8 @@ export interface ChatsFace {
   ): Promise<ChatSession>;
   /** The principal's chats with a workflow or an agent whose runs get this input, the newest first; at most a hundred. */
   about(principal: Principal, target: { kind: ChatTargetKind; id: number }, input: JsonObject): Promise<ChatSession[]>;
+  /** What the chat with a workflow has cost before a run of it, in 10⁻⁶ USD; 0 for a run of no such chat. */
+  costBefore(executionId: number): Promise<number>;
 }
 
 declare module "@oven/module-registry" {
@@ -34,5 +36,6 @@ export function createChatsFace(sessions: ChatSessionService, turns: TurnService
       return toSession(await sessions.get(principal, id));
     },
     about: (principal, target, input) => sessions.about(principal, target, input),
+    costBefore: (executionId) => turns.costBefore(executionId),
   };
 }

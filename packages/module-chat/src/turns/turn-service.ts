@@ -184,6 +184,18 @@ export class TurnService {
     return row && `chat:${row.session_id}`;
   }
 
+  /** What the earlier turns of the chat with a workflow have cost that has started a run, in 10⁻⁶ USD; 0 for a run of no such chat. */
+  async costBefore(executionId: number): Promise<number> {
+    const chat = await this.conversationOf(executionId, FROM_CHAT);
+    if (chat === undefined) return 0;
+    const [row] = await this.#deps.db.system.query<{ cost: string | number }>(
+      "select coalesce(sum(cost_micros), 0) as cost from chat_turns where session_id = $1",
+      [Number(chat.slice("chat:".length))],
+      "cost-of-chat",
+    );
+    return Number(row?.cost ?? 0);
+  }
+
   /** A run has come to its end: what it came to is written down, whether or not anybody looks. */
   async ended(executionId: number): Promise<void> {
     const [row] = await this.#deps.db.system.orm.select().from(chatTurns).where(eq(chatTurns.executionId, executionId));

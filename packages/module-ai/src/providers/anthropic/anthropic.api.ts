@@ -15,6 +15,8 @@ export function anthropicApi(settings: ProviderSettings): ProviderApi {
     files: { place: "result", of: claudeFiles },
     schemas: "anthropic-api",
     requestOptions: {},
+    // What is sent with tools is sent again with their results: all up to the last message is read from the cache then.
+    toolOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
     async listModels() {
       const own = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
       const url = `${baseUrl}/models?limit=1000`;
