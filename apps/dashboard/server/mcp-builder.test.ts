@@ -266,6 +266,16 @@ describe("a builder over MCP", () => {
     expect(builder.errors.every(({ length }) => length < 500)).toBe(true);
   });
 
+  it("names agents, vector stores and tables that steps can use", async () => {
+    const { call } = await startBuilder();
+    const slugs = async (kind: string) =>
+      (await call("list_resources", { kind })).resources.map(({ slug }: Answer) => slug);
+    await endpoint.oven.call("POST", "tables", { name: "Orders", columns: [{ name: "number", type: "text" }] });
+    expect(await slugs("agents")).toEqual(["shop-assistant"]);
+    expect(await slugs("vector_stores")).toEqual([]);
+    expect(await slugs("tables")).toEqual(["orders"]);
+  });
+
   it("puts steps inside of a loop, and replaces them where they stand", async () => {
     const { call } = await startBuilder();
     const { workflow_id } = await call("create_agent_workflow", {

@@ -8,6 +8,7 @@ export const READING_TOOLS = [
   "describe_node_type",
   "list_tools",
   "describe_tool",
+  "list_resources",
   "explain_error",
   "list_agent_workflows",
   "get_agent_workflow",

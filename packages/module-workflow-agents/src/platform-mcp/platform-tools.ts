@@ -5,6 +5,7 @@ import { evalDatasetTools } from "./eval-dataset-tools.ts";
 import { evalTools } from "./eval-tools.ts";
 import { lookUpTools } from "./look-up-tools.ts";
 import type { PlatformCall, PlatformTool } from "./platform-tool.ts";
+import { resourceTools } from "./resource-tools.ts";
 import { reviewTools } from "./review-tools.ts";
 import { runTools } from "./run-tools.ts";
 import { toShortSchema } from "./short-schema.ts";
@@ -16,6 +17,7 @@ import { workflowTools } from "./workflow-tools.ts";
 /** The tools of the platform's own MCP server that are words for tools of the catalogue. */
 export const platformTools: readonly PlatformTool[] = [
   ...lookUpTools,
+  ...resourceTools,
   ...workflowTools,
   ...stepTools,
   ...trialTools,
