@@ -12,7 +12,7 @@ import { zombieCampaign } from "./chaos/zombies.ts";
 /*
  * `pnpm chaos [kill|code|restart|claims|zombies|cancel|disk|poison] [--runs N] [--seed S] [--db pglite|postgres]`: real server processes,
  * killed, stopped and starved, beside a ledger that counts what they do to the world. Without a name: all of them, one after
- * the other. Ends with 1 when a promise did not hold; the same seed chooses the same moments again.
+ * the other. `code` also takes `--kills N`, `--concurrency N` and, on PostgreSQL, `--servers N`: so many processes share the runs. Ends with 1 when a promise did not hold; the same seed chooses the same moments again.
  */
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => {
@@ -53,7 +53,8 @@ const campaigns: Record<string, Campaign> = {
         databaseUrl,
         runs: number("runs", 1_000),
         seed,
-        concurrency: 10,
+        concurrency: number("concurrency", 10),
+        servers: option("db") === "postgres" ? number("servers", 1) : 1,
         maxKills: number("kills", Number.POSITIVE_INFINITY),
         shape: CODE_SHAPE,
         onProgress: say,

@@ -111,7 +111,7 @@ async function send(ledgerUrl: string, effect: Effect, { idempotencyKey, place, 
   const response = await fetch(ledgerUrl, {
     method: "POST",
     headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
-    body: JSON.stringify({ ...place, effect }),
+    body: JSON.stringify({ ...place, effect, pid: process.pid }),
     signal,
   });
   return ((await response.json()) as { value: string }).value; // cast: the ledger's answer

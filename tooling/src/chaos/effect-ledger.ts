@@ -8,6 +8,8 @@ export interface Effect {
   visit: number;
   item: string | null;
   effect: string;
+  /** The process that made the call. */
+  pid: number;
 }
 
 export interface EffectLedger {

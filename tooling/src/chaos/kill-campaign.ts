@@ -6,6 +6,7 @@ import { type Answer, type ChaosServer, startChaosServer } from "./chaos-server.
 import { type ChaosShape, checkCampaign, EVERY_KIND } from "./check-campaign.ts";
 import { type EffectLedger, startLedger } from "./effect-ledger.ts";
 import { seededRandom } from "./random.ts";
+import { ServerPool } from "./server-pool.ts";
 
 export interface CampaignOptions {
   /** Undefined: PGlite in a fresh directory. */
@@ -14,6 +15,8 @@ export interface CampaignOptions {
   seed: number;
   /** Runs at once. */
   concurrency: number;
+  /** Processes on the same database, PostgreSQL; else one. The one that makes a call is killed, and another goes on with its runs. */
+  servers?: number;
   /** After so many kills the process is left alone. */
   maxKills: number;
   /** What is run; else a graph with every kind of step. */
@@ -61,20 +64,23 @@ export class KillCampaign {
   #next = 0;
   #effectsOfLife = 0;
   #decisionsOfLife = 0;
-  #server: ChaosServer | undefined;
+  readonly #pool: ServerPool;
+  #ledgerUrl = "";
   #workflowId = 0;
 
   constructor(options: CampaignOptions) {
     this.#options = options;
     this.#shape = options.shape ?? EVERY_KIND;
     this.#random = seededRandom(options.seed);
+    this.#pool = new ServerPool(() => this.#start(), options.servers ?? 1);
   }
 
   async run(): Promise<CampaignResult> {
     const ledger = await startLedger();
     try {
-      this.#server = await this.#start(ledger);
-      const made = await this.#server.call("POST", "workflows", { name: "Chaos", definition: this.#shape.definition });
+      this.#ledgerUrl = ledger.url;
+      const first = await this.#pool.main();
+      const made = await first.call("POST", "workflows", { name: "Chaos", definition: this.#shape.definition });
       if (made.status !== 201) throw new Error(`the workflow was not taken: ${JSON.stringify(made.body)}`);
       this.#workflowId = made.body.id;
       while (await this.#live(ledger)) await this.#expireLeases();
@@ -91,8 +97,7 @@ export class KillCampaign {
         problems: [...this.#problems, ...problems],
       };
     } finally {
-      this.#server?.signal("SIGKILL");
-      await this.#server?.exited;
+      await this.#pool.stop("SIGKILL");
       await ledger.close();
       rmSync(this.#dataDir, { recursive: true, force: true });
     }
@@ -100,23 +105,24 @@ export class KillCampaign {
 
   /** True when the process was killed and there is more to do. */
   async #live(ledger: EffectLedger): Promise<boolean> {
-    const server = this.#server ?? (await this.#start(ledger));
-    this.#server = server;
+    const server = await this.#pool.main();
+    let victim = server;
     const life = this.#kills < this.#options.maxKills ? this.#chooseLife() : undefined;
     const killed = new AbortController();
-    const kill = (): void => {
+    const kill = (pid = server.pid): void => {
       if (killed.signal.aborted) return;
+      victim = this.#pool.find(pid) ?? server;
       killed.abort();
-      server.signal("SIGKILL");
+      victim.signal("SIGKILL");
     };
     this.#effectsOfLife = 0;
     this.#decisionsOfLife = 0;
-    const timer = life?.kind === "time" ? setTimeout(kill, life.ms) : undefined;
-    ledger.onEffect = async () => {
+    const timer = life?.kind === "time" ? setTimeout(() => kill(), life.ms) : undefined;
+    ledger.onEffect = async ({ pid }) => {
       this.#effectsOfLife += 1;
       if (life?.kind !== "effect" || this.#effectsOfLife !== life.count) return;
-      if (life.when === "before") kill();
-      else setTimeout(kill, life.delayMs);
+      if (life.when === "before") kill(pid);
+      else setTimeout(() => kill(pid), life.delayMs);
     };
     const nemesis = this.#restartDatabase(killed.signal);
     void server.exited.then(() => killed.abort());
@@ -130,8 +136,7 @@ export class KillCampaign {
       await nemesis;
       return false;
     }
-    await server.exited;
-    this.#server = undefined;
+    await this.#pool.remove(victim);
     if (this.#options.restartDatabase) {
       this.#deaths += 1;
       this.#options.onProgress?.(`the process ended with the database: ${server.errors().slice(-500)}`);
@@ -249,26 +254,24 @@ export class KillCampaign {
     for (const run of body) if (["completed", "failed", "cancelled"].includes(run.status)) ended.add(run.id);
   }
 
-  #start(ledger: EffectLedger): Promise<ChaosServer> {
+  #start(): Promise<ChaosServer> {
     const { databaseUrl } = this.#options;
     return startChaosServer({
-      CHAOS_LEDGER_URL: ledger.url,
+      CHAOS_LEDGER_URL: this.#ledgerUrl,
       OVEN_DATA_DIR: this.#dataDir,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     });
   }
 
   async #stop(): Promise<void> {
-    this.#server?.signal("SIGTERM");
-    const code = await this.#server?.exited;
-    if (code !== 0) this.#problems.push(`the process ended with ${code} on SIGTERM: ${this.#server?.errors()}`);
-    this.#server = undefined;
+    for (const { code, errors } of await this.#pool.stop("SIGTERM"))
+      if (code !== 0) this.#problems.push(`a process ended with ${code} on SIGTERM: ${errors}`);
   }
 
-  /** On PostgreSQL a dead worker's leases run out after 15 s; here at once. The embedded database voids them at its start. */
+  /** On PostgreSQL a dead worker's leases run out after 15 s; here at once, unless other processes have leases, too. The embedded database voids them at its start. */
   async #expireLeases(): Promise<void> {
-    const { databaseUrl } = this.#options;
-    if (databaseUrl === undefined) return;
+    const { databaseUrl, servers = 1 } = this.#options;
+    if (databaseUrl === undefined || servers > 1) return;
     const db = await connectDatabase({ url: databaseUrl, dataDir: this.#dataDir });
     await db.query("update workflow_executions set lease_until = now() where lease_until > now()");
     await db.close();

@@ -23,7 +23,7 @@ function anthropic(sent: JsonObject[]): Provider {
   };
   const [provider] = environmentProviders({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" });
   if (provider === undefined) throw new Error("no provider");
-  const settings = { apiKey: "k", baseUrl: "http://127.0.0.1:9/v1", headers: {}, fetch };
+  const settings = { id: "anthropic", apiKey: "k", baseUrl: "http://127.0.0.1:9/v1", headers: {}, fetch };
   return { ...provider, ...anthropicApi(settings) };
 }
 
