@@ -13,7 +13,8 @@ export const RELEASED: readonly string[] = [
 ];
 
 /** Files of libraries that no running server reads. */
-const NEVER_READ = /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow)$|(?:^|\/)(?:test|tests|__tests__|\.bin|\.github)\//i;
+const NEVER_READ =
+  /\.(?:map|d\.[cm]?ts|ts|md|markdown|flow)$|\.cdx\.json$|(?:^|\/)(?:test|tests|__tests__|coverage|\.bin|\.github)\//i;
 const KEPT_TEXTS = /(?:^|\/)(?:licen[cs]e|notice|copying)[^/]*$/i;
 
 /** Of libraries that come in several editions: what the server reads of them, beside their package.json and licences. */
@@ -24,8 +25,8 @@ const READ: Readonly<Record<string, RegExp>> = {
   // Its decoders a second time for systems without WebAssembly, and an interpreter of scripts in documents, which are not run.
   "pdfjs-dist":
     /^(?:legacy\/build\/pdf(?:\.worker)?\.mjs|(?:cmaps|standard_fonts|wasm|iccs)\/(?!.*_nowasm_|quickjs-).*)$/,
-  // Threads are for browsers.
-  "@energetic-ai/core": /^(?!.*-threaded-).*$/,
+  // Threads are for browsers, and every Node that runs OVEN has SIMD.
+  "@energetic-ai/core": /^(?!.*-threaded-)(?!dist\/tfjs-backend-wasm\.wasm$).*$/,
   "@electric-sql/pglite": /^dist\/(?!.*\.(?:cjs|tar\.gz)$).*$/,
 };
 
