@@ -51,7 +51,7 @@ const CallSchema = z.strictObject({
   input: z.string(),
 });
 
-const RehearsalVerdictSchema = z
+export const RehearsalVerdictSchema = z
   .enum(["same", "outcome", "calls", "path", "unknown"])
   .describe(
     "same: nothing differs. outcome: it ends otherwise. calls: it ends the same after other calls. path: only other steps. unknown: an answer that was not recorded decides",

@@ -41,6 +41,8 @@ export const ReviewPolicySchema = z.strictObject({
   /** Owners and admins may decide though they are not assigned. */
   adminsMayDecide: z.boolean().default(true),
   onDeadline: OnDeadlineSchema.default("error"),
+  /** What who decides must hold besides, also where a key decides; absent: nothing. */
+  permissions: z.array(z.string()).min(1).max(20).optional(),
   /** Asked one after the other, in place of the assignees, as far as their conditions hold on the proposal as it stands. */
   stages: z.array(ReviewStageSchema).min(1).max(10).optional(),
   /** Who decides where no stage's condition holds: the assignees and approvals that the step has besides its stages. */

@@ -4,7 +4,7 @@ import { BUILDER_WORKFLOW } from "@oven/contract/workflow";
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-ai";
 import type {} from "@oven/module-chat";
-import { defineModule, type ModuleDefinition, NO_PERSON_DATA } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import type {} from "@oven/module-workflow-agents";
 import { z } from "zod";
 import { conversationRoutes } from "./conversations/conversation.routes.ts";
@@ -12,6 +12,12 @@ import { ConversationService } from "./conversations/conversation-service.ts";
 import { DeskRows } from "./desks/desk-rows.ts";
 import { beginNode, CONVERSATION_MAX_COST } from "./nodes/begin.node.ts";
 import { proveNode } from "./nodes/prove.node.ts";
+import { personData } from "./person-data.ts";
+import { proposalDesk } from "./repair/proposal-desk.ts";
+import { repairRoutes } from "./repair/repair.routes.ts";
+import { repairConfigKeys } from "./repair/repair-config.ts";
+import { createRepairParts, type RepairParts, repairNodes, seedRepairWorkflow } from "./repair/repair-parts.ts";
+import { repairListener } from "./repair/repair-rule.ts";
 import * as schema from "./schema.ts";
 import { createBuilderTools } from "./tools/builder-tools.ts";
 import { TOOL_NAMESPACE } from "./tools/tool-list.ts";
@@ -21,6 +27,7 @@ import { demonstration } from "./workflow/demonstration.script.ts";
 interface State {
   rows: DeskRows;
   conversations: ConversationService;
+  repair: RepairParts;
 }
 
 /** An assistant that builds, explains and repairs agent workflows: an agent workflow of its own, with tools for one draft. */
@@ -31,19 +38,21 @@ export function createBuilderModule(): ModuleDefinition {
     return state;
   };
   const rows = () => ready().rows;
+  const repair = () => ready().repair;
   return defineModule({
     name: "module-builder",
     namespace: "builder",
     description: "An assistant that builds, explains and repairs agent workflows.",
     dependencies: [
       "module-registry",
+      "module-roles",
       "module-workflows",
       "module-ai",
       "module-agent-core",
       "module-workflow-agents",
       "module-chat",
     ],
-    personData: NO_PERSON_DATA,
+    personData,
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: [{ id: "builder.use", title: "Build workflows with the assistant", roles: ["editor"] }],
@@ -55,12 +64,16 @@ export function createBuilderModule(): ModuleDefinition {
         defaultValue: 1_000,
         schema: z.int().min(1).max(1_000_000),
       },
+      ...repairConfigKeys,
     ],
-    nodes: [beginNode(rows), proveNode(rows)],
-    routes: conversationRoutes(() => ready().conversations),
-    services: async ({ db, services, environment }) => {
+    nodes: [beginNode(rows), proveNode(rows), ...repairNodes(repair)],
+    routes: [...conversationRoutes(() => ready().conversations), ...repairRoutes(repair)],
+    events: { emits: {}, listeners: { "agents-workflow.execution.failed": repairListener(repair) } },
+    services: async (deps) => {
+      const { db, services, environment } = deps;
       const deskRows = new DeskRows(db);
-      state = { rows: deskRows, conversations: new ConversationService(services) };
+      const repairParts = createRepairParts(deps, deskRows);
+      state = { rows: deskRows, conversations: new ConversationService(services), repair: repairParts };
       services.tools.addSource(
         TOOL_NAMESPACE,
         createBuilderTools({
@@ -68,7 +81,10 @@ export function createBuilderModule(): ModuleDefinition {
           trail: () => services.auditTrail,
           rows: deskRows,
           publicUrl: environment.publicUrl,
-          deskOf: async (_caller, desk) => desk,
+          deskOf: async ({ principal, run, ask }, { row }) => ({
+            row,
+            ask: (await proposalDesk(repairParts, { principal, executionId: run.executionId, ask })) ?? ask,
+          }),
         }),
       );
       services.ai.registerScript(demonstration);
@@ -88,6 +104,7 @@ export function createBuilderModule(): ModuleDefinition {
         // cast: a definition is JSON, only its type has optional members
         definition: builderDefinition as unknown as JsonObject,
       });
+      await seedRepairWorkflow(services);
     },
   });
 }

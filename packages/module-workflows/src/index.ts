@@ -25,6 +25,7 @@ export type { FamilyReader } from "./executions/family-stream.ts";
 export { strictKeys } from "./executions/payload-keys.ts";
 export type { RunService } from "./executions/run-service.ts";
 export { RunWatch } from "./executions/run-watch.ts";
+export { normalizeMessage } from "./failures/normalize-message.ts";
 export { acceptAll } from "./mcp/accept-all.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";

@@ -69,6 +69,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   "module-builder": [
     ...FOUNDATION,
     "scope",
+    "module-roles",
     "module-workflows",
     "module-ai",
     "module-agent-core",

@@ -12,6 +12,8 @@ export interface Reviewer {
   isAdmin: boolean;
   /** Whether their permissions cover deciding at all. */
   decides: boolean;
+  /** What the person, or the key that decides for them, may do. */
+  permissions: readonly string[];
 }
 
 const ADMIN_ROLES = ["owner", "admin"];
@@ -35,12 +37,13 @@ export function personQuery(userId: string, tenantId: string): string {
 }
 
 export function toReviewer(principal: Principal, user: Person | undefined): Reviewer {
-  const { userId } = principal;
-  const decides = isGranted(principal.permissions, "reviews.decide");
-  if (userId === null) return { userId, names: new Set(), isAdmin: principal.kind === "system", decides };
+  const { userId, permissions } = principal;
+  const decides = isGranted(permissions, "reviews.decide");
+  if (userId === null) return { userId, names: new Set(), isAdmin: principal.kind === "system", decides, permissions };
   const roles = user?.roles ?? [];
   const names = [`user:${userId}`, ...(user ? [`user:${user.email.toLowerCase()}`] : []), ...roles.map(toRoleName)];
-  return { userId, names: new Set(names), isAdmin: roles.some((role) => ADMIN_ROLES.includes(role)), decides };
+  const isAdmin = roles.some((role) => ADMIN_ROLES.includes(role));
+  return { userId, names: new Set(names), isAdmin, decides, permissions };
 }
 
 function toRoleName(role: string): string {
@@ -78,6 +81,8 @@ export function refusalOf(review: Asked, reviewer: Reviewer): string | undefined
   const { notRequester, adminsMayDecide } = policy;
   if ((notRequester || needsVotes(policy)) && reviewer.userId === null) return "It is decided by people only";
   if (notRequester && isRequester(review, reviewer)) return "You asked for this run, so another person must decide";
+  const lacking = policy.permissions?.find((permission) => !isGranted(reviewer.permissions, permission));
+  if (lacking !== undefined) return `Who decides it needs the permission ${lacking}`;
   if (isAssigned(review.assignees, reviewer) || (adminsMayDecide && reviewer.isAdmin)) return undefined;
   return `It asks ${review.assignees.join(", ")}`;
 }
