@@ -1,6 +1,7 @@
 import { agentCoreUi } from "@oven/module-agent-core/ui";
 import { aiUi } from "@oven/module-ai/ui";
 import { apiConnectionsUi } from "@oven/module-api-connections/ui";
+import { builderUi } from "@oven/module-builder/ui";
 import { chatUi } from "@oven/module-chat/ui";
 import { evalsUi } from "@oven/module-evals/ui";
 import { mcpConnectionsUi } from "@oven/module-mcp-connections/ui";
@@ -30,4 +31,5 @@ export const uiModules: readonly UiModule[] = [
   systemUi,
   apiConnectionsUi,
   tablesUi,
+  builderUi,
 ];

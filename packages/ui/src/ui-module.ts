@@ -1,4 +1,4 @@
-import type { Execution, ExecutionKind } from "@oven/contract/run";
+import type { Execution, ExecutionKind, FailureGroup } from "@oven/contract/run";
 import type { MenuItem, ResourceInfo } from "@oven/contract/system";
 import type { Words } from "@oven/i18n";
 import { type ComponentType, createContext, lazy, type ReactElement, useContext } from "react";
@@ -35,6 +35,11 @@ export interface RunActionProps {
   run: Execution;
 }
 
+/** What a button about runs that failed in the same way is about. */
+export interface FailureActionProps {
+  group: FailureGroup;
+}
+
 /** Whose scores stand above the panel. */
 export interface ScoresPanelProps {
   kind: ExecutionKind;
@@ -65,6 +70,8 @@ export interface UiModule {
   newTrigger?: ComponentType<NewTriggerProps>;
   /** A button on the page of a run. */
   runAction?: ComponentType<RunActionProps>;
+  /** A button of a group of runs that failed in the same way. */
+  failureAction?: ComponentType<FailureActionProps>;
   /** Stands below the scores of a workflow's runs. */
   scoresPanel?: ComponentType<ScoresPanelProps>;
   /** A part of the account page. */

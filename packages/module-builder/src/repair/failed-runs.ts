@@ -99,6 +99,11 @@ export class FailedRuns {
   }
 }
 
+/** Both lists of runs as one, the newest last, and of too many the newest. */
+export function mergeRuns(runIds: readonly number[], more: readonly number[]): number[] {
+  return [...new Set([...runIds, ...more])].toSorted((one, other) => one - other).slice(-MAX_REPAIRED_RUNS);
+}
+
 /** In which way a run failed. */
 export function failureOf({ error, errorInfo }: Pick<ExecutionSummary, "error" | "errorInfo">): RepairedFailure {
   const { code, nodeId, message } = errorInfo ?? { code: "FAILED", nodeId: null, message: error ?? "" };

@@ -140,7 +140,7 @@ export class RepairProver {
     if (list === undefined) return undefined;
     const answer = await tools.call(
       list.id,
-      { filter: JSON.stringify({ targetKind: "agent-workflow", targetId: workflowId }) },
+      { filter: JSON.stringify({ kind: "agent-workflow", targetId: workflowId }) },
       { principal, signal, idempotencyKey: `${idempotencyKey}-datasets` },
     );
     return z.array(EvalDatasetSchema).parse(answer) satisfies EvalDataset[];

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { invite } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { repairDefinition } from "./repair.definition.ts";
 import { call, FIXED, ORDERS, propose, type RepairOven, startRepairOven, WITH_FEE } from "./testing/orders.ts";
 
 let oven: RepairOven;
@@ -36,6 +37,35 @@ describe("who may have a repair", () => {
     expect((await oven.as(oven.ada, "GET", `agent-workflows/${id}`)).body.version).toBe(1);
     expect((await oven.decide(repair.reviewId, "approve", lead)).status).toBe(200);
     expect((await oven.repaired(repair.executionId)).repair).toMatchObject({ status: "applied", publishedVersion: 2 });
+  });
+
+  it("is not applied by who has lost the right to publish since", async () => {
+    const { id, failed } = await oven.failing(1);
+    const { ask, ...states } = repairDefinition.states;
+    const hold = { invoke: { src: "core.waitForEvent", input: { event: "go" }, onDone: "apply" } };
+    const onDone = [{ target: "hold", guard: IS_APPROVED }, { target: "rejected" }];
+    const held = { ...ask, invoke: { ...ask?.invoke, onDone } };
+    const definition = { ...repairDefinition, id: "held", states: { ...states, ask: held, hold } };
+    const made = await oven.call("POST", "agent-workflows", { name: "Held", definition });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    oven.script(...FIXED);
+    const started = await oven.call("POST", `agent-workflows/${made.body.id}/execute`, { input: { runs: failed } });
+    const { repair } = await oven.repaired(started.body.id);
+    const lead = await invite(oven, "second@example.com", ["admin"]);
+    expect((await oven.decide(repair.reviewId, "approve", lead)).status).toBe(200);
+    const { body: users } = await oven.call("GET", 'users?filter={"email":"second@example.com"}');
+    expect((await oven.call("PUT", `users/${users[0].id}`, { roles: ["viewer"] })).status).toBe(200);
+    await expect
+      .poll(async () => (await oven.call("GET", `agent-workflow-executions/${started.body.id}`)).body.currentState)
+      .toBe("hold");
+    await oven.call("POST", `agent-workflow-executions/${started.body.id}/events`, { event: "go" });
+    await expect
+      .poll(async () => (await oven.call("GET", `agent-workflow-executions/${started.body.id}`)).body.status)
+      .toBe("completed");
+    const { repair: refused, run } = await oven.repaired(started.body.id);
+    expect(run).toMatchObject({ outcome: "not-applied", output: { status: "refused" } });
+    expect(refused.reason).toContain("does not have the permission agent-workflows.update any more");
+    expect((await oven.as(oven.ada, "GET", `agent-workflows/${id}`)).body.version).toBe(1);
   });
 
   it("takes the permissions to change and to run workflows and to see runs", async () => {
@@ -168,6 +198,7 @@ describe("what never reaches a person", () => {
   });
 });
 
+const IS_APPROVED = { type: "condition", params: { key: "$.ask_output.action", operator: "==", value: "approve" } };
 const LOG = { invoke: { src: "core.log", input: { message: "repaired" }, onDone: "total" } };
 /** The sum is followed by a call outside. */
 const TO_FETCH = ({ states }: JsonObject): JsonObject => {

@@ -1,7 +1,7 @@
 import { MAX_REPAIRED_RUNS, RepairedFailureSchema } from "@oven/contract/workflow";
 import { defineNode, done, type NodeDefinition } from "@oven/module-registry";
 import { z } from "zod";
-import { REPAIR_PERMISSIONS } from "../failed-runs.ts";
+import { mergeRuns, REPAIR_PERMISSIONS } from "../failed-runs.ts";
 import { toBrief } from "../repair-brief.ts";
 import type { RepairParts } from "../repair-parts.ts";
 
@@ -42,7 +42,7 @@ export function gatherFailuresNode(parts: () => RepairParts): NodeDefinition {
       const found = await failedRuns.gather(principal, runs);
       const { workflow, failure, failureKey, example } = found;
       const alike = group ? await failedRuns.alike(principal, workflow.id, failure) : [];
-      const runIds = [...new Set([...found.runIds, ...alike])].slice(0, MAX_REPAIRED_RUNS);
+      const runIds = mergeRuns(found.runIds, alike);
       const base = { workflowId: workflow.id, workflowName: workflow.name, baseVersion: workflow.version };
       const proposal = { executionId, ...base, failure, failureKey, runIds, wholeGroup: group, automatic };
       await rows.begin(principal, proposal);

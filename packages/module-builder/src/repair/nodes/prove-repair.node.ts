@@ -1,7 +1,7 @@
-import { MAX_REPAIR_ATTEMPTS, MAX_REPAIRED_RUNS } from "@oven/contract/workflow";
+import { MAX_REPAIR_ATTEMPTS } from "@oven/contract/workflow";
 import { defineNode, done, type NodeDefinition } from "@oven/module-registry";
 import { z } from "zod";
-import { REPAIR_PERMISSIONS } from "../failed-runs.ts";
+import { mergeRuns, REPAIR_PERMISSIONS } from "../failed-runs.ts";
 import type { RepairParts } from "../repair-parts.ts";
 import { toCorrection } from "../repair-words.ts";
 
@@ -38,7 +38,7 @@ export function proveRepairNode(parts: () => RepairParts): NodeDefinition {
       const row = await rows.get(principal, executionId);
       const { workflowId, baseVersion, failure } = row;
       const alike = row.wholeGroup ? await failedRuns.alike(principal, workflowId, failure) : [];
-      const runIds = [...new Set([...row.runIds, ...alike])].slice(0, MAX_REPAIRED_RUNS);
+      const runIds = mergeRuns(row.runIds, alike);
       const { workflows } = services.workflowPlatform.face("agent-workflow");
       const live = await workflows.get(principal, String(workflowId));
       const definition = row.definition ?? live.definition;

@@ -26,6 +26,7 @@ export function FailureCard({ group, onChange }: { group: FailureGroup; onChange
   const [asking, setAsking] = useState(false);
   const mayRun = useCan(`${kindOf(workflow.kind).resource}.execute`);
   const { state, start, stop } = useRetryAll(group, onChange);
+  const actions = useUiModules().flatMap(({ failureAction }) => (failureAction === undefined ? [] : [failureAction]));
   return (
     <Panel>
       <Box
@@ -63,6 +64,11 @@ export function FailureCard({ group, onChange }: { group: FailureGroup; onChange
               {t("Retry all on the current version")}
             </Button>
           )}
+          {actions.map((Action, index) => (
+            <Suspense key={index}>
+              <Action group={group} />
+            </Suspense>
+          ))}
           <Button
             size="small"
             endIcon={<ExpandMoreRounded sx={{ transform: isOpen ? "rotate(180deg)" : "none" }} />}
