@@ -13,17 +13,25 @@ import { StatusChip, ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { TextView } from "@oven/ui/components/text-view.tsx";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useNodeTypes } from "@oven/ui/components/use-node-types.ts";
+import { useNow } from "@oven/ui/components/use-now.ts";
 import { runPath, workflowPath } from "@oven/ui/components/workflow-kind.ts";
 import { LazyWorkflowGraph } from "@oven/workflow-editor/lazy-workflow-graph";
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { EvidenceView, RunLink } from "./repair-evidence.tsx";
 import { STATUS_TONES, statusWord } from "./repair-look.ts";
 
+/** A repair that is under way is read again so often. */
+const RENEWED_MS = 5_000;
+
 /** A repair: what failed, what is to change, and what was found of it. */
 export function RepairPage(): ReactElement {
   const { executionId = "" } = useParams();
-  const { data: repair, error } = useAnswer<Repair>(`builder/repairs/${encodeURIComponent(executionId)}`);
+  const [isOpen, setOpen] = useState(true);
+  const again = useNow(RENEWED_MS, isOpen);
+  const { data: repair, error } = useAnswer<Repair>(`builder/repairs/${encodeURIComponent(executionId)}`, again);
+  const status = repair?.status;
+  useEffect(() => setOpen(status === undefined || status === "working" || status === "asked"), [status]);
   return (
     <>
       <PageHeader
