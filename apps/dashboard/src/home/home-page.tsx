@@ -10,6 +10,7 @@ import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { ALL_RUNS } from "./all-runs.ts";
 import { DemoCards } from "./demo-cards.tsx";
+import { DescribeBox } from "./describe-box.tsx";
 import { Overview } from "./overview.tsx";
 
 const RECENT = { pagination: { page: 1, perPage: 8 }, sort: { field: "id", order: "DESC" as const } };
@@ -30,6 +31,7 @@ export function HomePage(): ReactElement {
         {error ? (
           <ErrorPanel error={error} title={t("The latest runs could not be loaded")} onRetry={() => void refetch()} />
         ) : null}
+        <DescribeBox />
         {data === undefined ? (
           <Skeleton variant="rounded" height={220} aria-label={t("Loading")} />
         ) : first ? (

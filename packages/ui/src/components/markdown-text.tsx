@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { t } from "@oven/i18n";
-import type { ReactElement } from "react";
+import { type ReactElement, useMemo } from "react";
 import Markdown, { type Components } from "react-markdown";
 
 /*
@@ -21,8 +21,41 @@ const COMPONENTS: Components = {
   ),
 };
 
+export interface MarkdownTextProps {
+  text: string;
+  /** What a link does here, such as to show a step; null: it is a link like any other. */
+  toAction?: ((href: string) => (() => void) | null) | undefined;
+}
+
+function withActions(toAction: NonNullable<MarkdownTextProps["toAction"]>): Components {
+  return {
+    ...COMPONENTS,
+    a: ({ href = "", children }) => {
+      const act = toAction(href);
+      if (act === null)
+        return (
+          <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+            {children}
+          </a>
+        );
+      return (
+        <a
+          href={href}
+          onClick={(event) => {
+            event.preventDefault();
+            act();
+          }}
+        >
+          {children}
+        </a>
+      );
+    },
+  };
+}
+
 /** What a model wrote, as it meant it to look. */
-export function MarkdownText({ text }: { text: string }): ReactElement | null {
+export function MarkdownText({ text, toAction }: MarkdownTextProps): ReactElement | null {
+  const components = useMemo(() => (toAction === undefined ? COMPONENTS : withActions(toAction)), [toAction]);
   if (text === "") return null;
   return (
     <Box
@@ -45,7 +78,7 @@ export function MarkdownText({ text }: { text: string }): ReactElement | null {
         "& blockquote": { m: 0, pl: 1.5, borderLeft: "3px solid", borderColor: "divider", color: "text.secondary" },
       }}
     >
-      <Markdown components={COMPONENTS}>{text}</Markdown>
+      <Markdown components={components}>{text}</Markdown>
     </Box>
   );
 }

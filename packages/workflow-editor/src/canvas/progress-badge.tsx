@@ -94,12 +94,28 @@ export function PinBadge({ pin = null }: { pin?: PinMark | null | undefined }): 
 
 const SIGNS: Record<DiffMark, string> = { added: "+", removed: "−", changed: "~", moved: "↷" };
 
+/** What became of a card, in a word; nothing: "". */
+export function toMarkWord(mark: DiffMark | null | undefined): string {
+  switch (mark) {
+    case "added":
+      return t("added");
+    case "removed":
+      return t("removed");
+    case "changed":
+      return t("changed");
+    case "moved":
+      return t("moved");
+    default:
+      return "";
+  }
+}
+
 /** A sign and a word, so that it is told by more than its colour. */
 export function MarkBadge({ mark = null }: { mark?: DiffMark | null | undefined }): ReactElement | null {
   if (mark === null) return null;
   return (
     <div className="oven-card__mark" data-mark={mark}>
-      {SIGNS[mark]} {mark}
+      {SIGNS[mark]} {toMarkWord(mark)}
     </div>
   );
 }

@@ -9,15 +9,21 @@ const PADDING = 0.12;
 
 type View = Pick<ReactFlowInstance, "getNode" | "getNodes" | "getNodesBounds" | "fitView" | "setViewport">;
 
+/** How large everything would be drawn if all of it were shown. */
+export function wholeZoom(flow: Pick<View, "getNodes" | "getNodesBounds">): number {
+  const view = document.querySelector(".oven-canvas")?.getBoundingClientRect();
+  const bounds = flow.getNodesBounds(flow.getNodes());
+  const room = 1 - PADDING;
+  return Math.min(((view?.width ?? 0) * room) / bounds.width, ((view?.height ?? 0) * room) / bounds.height);
+}
+
 /** Everything, or its beginning where everything would be too small to read: the rest is panned to. */
 export function showReadable(
   flow: View,
   { many = false, duration = 0 }: { many?: boolean; duration?: number } = {},
 ): void {
   const view = document.querySelector(".oven-canvas")?.getBoundingClientRect();
-  const bounds = flow.getNodesBounds(flow.getNodes());
-  const room = 1 - PADDING;
-  const whole = Math.min(((view?.width ?? 0) * room) / bounds.width, ((view?.height ?? 0) * room) / bounds.height);
+  const whole = wholeZoom(flow);
   const start = flow.getNode(START);
   if (start === undefined || (!many && whole >= READABLE)) {
     void flow.fitView({ padding: PADDING, maxZoom: 1, minZoom: READABLE, duration });

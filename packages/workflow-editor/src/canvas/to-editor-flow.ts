@@ -11,7 +11,7 @@ import { toAbsolute } from "../layout/placement.ts";
 import type { CanvasOverlay } from "../overlay/canvas-overlay.ts";
 import type { FrameNode, NoteNode } from "./annotation-nodes.tsx";
 import { lineLabels } from "./line-label.ts";
-import { toProgressWords } from "./progress-badge.tsx";
+import { toMarkWord, toProgressWords } from "./progress-badge.tsx";
 import { progressInside } from "./progress-inside.ts";
 import type { CardEdge } from "./routed-edge.tsx";
 import type { CardNode, CardOverlay } from "./state-card.tsx";
@@ -32,15 +32,17 @@ function toLabel(node: GraphNode, problem: ProblemMark | null, over: CardOverlay
     toProgressWords(over.progress),
     over.pin === null ? "" : over.pin === "stale" ? t("output pinned before a change") : t("output pinned"),
     over.stale ? t("changed since this run") : "",
+    toMarkWord(over.mark),
   ];
   return words.filter((word) => word !== "").join(", ");
 }
 
-function toCardOverlay({ nodes, pins, stale }: CanvasOverlay, { id, inside }: GraphNode): CardOverlay {
+function toCardOverlay({ nodes, pins, stale, marks }: CanvasOverlay, { id, inside }: GraphNode): CardOverlay {
   return {
     progress: getOwn(nodes, id) ?? progressInside(nodes, inside),
     pin: pins.get(id) ?? null,
     stale: stale.has(id),
+    mark: marks.get(id) ?? null,
   };
 }
 

@@ -37,8 +37,8 @@ function merge(
   address: Address,
   conflicts: Conflict[],
 ): Json | undefined {
-  if (isSame(mine, theirs) || isSame(base, theirs)) return mine;
-  if (isSame(base, mine)) return theirs;
+  if (isSameJson(mine, theirs) || isSameJson(base, theirs)) return mine;
+  if (isSameJson(base, mine)) return theirs;
   // What both made anew is two things under one name, not one that both changed.
   if (!isObject(base) || !isObject(mine) || !isObject(theirs)) {
     conflicts.push({ address, path: toPath(address), base, mine, theirs });
@@ -57,19 +57,20 @@ function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
+/** Whether two values are the same JSON, in whatever order their members are. */
+export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;
   if (Array.isArray(one) || Array.isArray(other))
     return (
       Array.isArray(one) &&
       Array.isArray(other) &&
       one.length === other.length &&
-      one.every((item, index) => isSame(item, other[index]))
+      one.every((item, index) => isSameJson(item, other[index]))
     );
   if (!isObject(one) || !isObject(other)) return false;
   const keys = Object.keys(one);
   return (
     keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSame(own(one, key), own(other, key)))
+    keys.every((key) => Object.hasOwn(other, key) && isSameJson(own(one, key), own(other, key)))
   );
 }

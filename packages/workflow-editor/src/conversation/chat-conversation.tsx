@@ -1,27 +1,53 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import type { ChatSession } from "@oven/contract/agent";
+import type { ChatMessage, ChatSession } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
-import { type ReactElement, useRef } from "react";
-import { ChatTurn, Said } from "./chat-turn.tsx";
-import { Composer } from "./composer.tsx";
-import { useChat } from "./use-chat.ts";
+import { type ReactElement, type ReactNode, useRef } from "react";
+import { ChatTurn, Said, type TurnLook } from "./chat-turn.tsx";
+import { Composer, type ComposerProps } from "./composer.tsx";
+import { type Chat, useChat } from "./use-chat.ts";
 import { useNewestInSight } from "./use-newest-in-sight.ts";
 import { useThumbs } from "./use-thumbs.ts";
 
 /** The messages of a chat, and where the next one is written. */
 export function ChatConversation({ session, onNews }: { session: ChatSession; onNews: () => void }): ReactElement {
   const chat = useChat(session.id, onNews);
+  return (
+    <ChatView id={session.id} by={session.target.name} chat={chat} onSend={(message) => void chat.say.run(message)} />
+  );
+}
+
+export interface ChatViewProps extends Pick<ComposerProps, "onSend"> {
+  id: number;
+  /** Who answers. */
+  by: string;
+  /** The accessible name of the form for messages, and what stands in its field. */
+  label?: string;
+  placeholder?: string;
+  chat: Chat;
+  look?: TurnLook;
+  /** It waits for the answer to a question: nothing else is said meanwhile. */
+  waiting?: ChatMessage | undefined;
+  /** Beside something else, where there is little room. */
+  dense?: boolean;
+  /** What went wrong before a message could be sent, and the like. */
+  children?: ReactNode;
+}
+
+/** A chat that is followed by who shows it. */
+export function ChatView(props: ChatViewProps): ReactElement {
+  const { id, by, chat, look, dense = false, onSend, waiting, children } = props;
+  const { label = t("Message to {{by}}", { by }), placeholder = t("Message {{by}}", { by }) } = props;
   const { state, sending, say, retry, stop, going } = chat;
   const { turns } = state;
-  const thumbs = useThumbs(session.id);
+  const stoppable = going ?? waiting;
+  const thumbs = useThumbs(id);
   // On a phone it would bring up the keyboard over what is to be read.
   const narrow = useIsNarrow();
   const content = useRef<HTMLDivElement>(null);
   useNewestInSight(content);
-  const by = session.target.name;
   return (
     <Box sx={{ display: "flex", flexDirection: "column", flex: 1, minHeight: 0 }}>
       <Box role="region" aria-label={t("Messages")} tabIndex={0} sx={{ flex: 1, minHeight: 0, overflowY: "auto" }}>
@@ -33,8 +59,8 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
             gap: 4,
             maxWidth: 860,
             mx: "auto",
-            px: { xs: 1.5, md: 3 },
-            py: 3,
+            px: dense ? 1.75 : { xs: 1.5, md: 3 },
+            py: dense ? 2 : 3,
           }}
         >
           {chat.error ? (
@@ -59,6 +85,7 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
               retrying={retry.busy}
               thumb={thumbs.of(turn)}
               onThumb={(thumb) => thumbs.rate(turn, thumb)}
+              look={look}
             />
           ))}
           {sending === null ? null : (
@@ -69,6 +96,7 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
           {say.failure === null ? null : <ErrorPanel error={say.failure} title={t("The message was not sent")} />}
           {retry.failure === null ? null : <ErrorPanel error={retry.failure} title={t("It was not tried again")} />}
           {stop.failure === null ? null : <ErrorPanel error={stop.failure} title={t("It was not stopped")} />}
+          {children}
           {chat.lost ? (
             <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
               {t("Reconnecting…")}
@@ -78,16 +106,23 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
       </Box>
       <Box sx={{ maxWidth: 860, width: "100%", mx: "auto" }}>
         <Composer
-          key={session.id}
-          label={t("Message to {{by}}", { by })}
-          placeholder={t("Message {{by}}", { by })}
-          blocked={turns === undefined ? t("The chat is being read") : null}
+          key={id}
+          label={label}
+          placeholder={placeholder}
+          blocked={
+            turns === undefined
+              ? t("The chat is being read")
+              : waiting === undefined
+                ? null
+                : t("Answer the question first, or stop")
+          }
+          tellsWhy={waiting !== undefined}
           sending={say.busy}
-          onSend={(message) => void say.run(message)}
+          onSend={onSend}
           stop={
-            going === undefined || going.executionId === null
+            stoppable === undefined || stoppable.executionId === null
               ? null
-              : { busy: stop.busy, run: () => void stop.run(going) }
+              : { busy: stop.busy, run: () => void stop.run(stoppable) }
           }
           autoFocus={!narrow}
         />

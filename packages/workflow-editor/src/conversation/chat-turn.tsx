@@ -1,3 +1,4 @@
+import ArrowRightRounded from "@mui/icons-material/ArrowRightRounded";
 import ReplayRounded from "@mui/icons-material/ReplayRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -9,7 +10,7 @@ import { ApiError } from "@oven/ui/api/api-error.ts";
 import { CopyButton } from "@oven/ui/components/copy-button.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { formatDuration, formatMoney, formatTokens } from "@oven/ui/components/format.ts";
-import { MarkdownText } from "@oven/ui/components/markdown-text.tsx";
+import { MarkdownText, type MarkdownTextProps } from "@oven/ui/components/markdown-text.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { SimulatedChip } from "@oven/ui/components/simulated-chip.tsx";
 import { StatusChip } from "@oven/ui/components/status-chip.tsx";
@@ -19,9 +20,9 @@ import { useCan } from "@oven/ui/components/use-can.ts";
 import { runPath } from "@oven/ui/components/workflow-kind.ts";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
-import { OpenReviews } from "../review/open-reviews.tsx";
+import { OpenReviews, type OpenReviewsProps } from "../review/open-reviews.tsx";
 import { eventsOf, isOver, type LiveFamily, statusOf, writingOf } from "./live-turns.ts";
-import { toToolSteps } from "./tool-steps.ts";
+import { type ToolStep, toToolSteps } from "./tool-steps.ts";
 import { ToolStepsView } from "./tool-steps-view.tsx";
 
 export interface ChatTurnProps {
@@ -35,10 +36,23 @@ export interface ChatTurnProps {
   /** What the person thinks of the answer. */
   thumb: Thumb;
   onThumb: ThumbsProps["onChange"];
+  look?: TurnLook | undefined;
+}
+
+/** What a conversation about something shows in its own way. */
+export interface TurnLook {
+  /** The calls of tools on the way to an answer. */
+  steps: (steps: readonly ToolStep[], when: "going" | "over" | "opened") => ReactNode;
+  /** What a link in an answer does. */
+  toAction: MarkdownTextProps["toAction"];
+  /** What people are asked on the way; null: it is drawn as reviews are. */
+  review: OpenReviewsProps["draw"];
+  /** Stands below an answer. */
+  below: (turn: ChatMessage) => ReactNode;
 }
 
 /** One message and what came of it. */
-export function ChatTurn({ turn, live, by, onRetry, retrying, thumb, onThumb }: ChatTurnProps): ReactElement {
+export function ChatTurn({ turn, live, by, onRetry, retrying, thumb, onThumb, look }: ChatTurnProps): ReactElement {
   const status = statusOf(turn, live);
   const over = isOver(turn);
   const events = eventsOf(live);
@@ -56,15 +70,15 @@ export function ChatTurn({ turn, live, by, onRetry, retrying, thumb, onThumb }: 
       <Box sx={{ display: "grid", gap: 1.25, minWidth: 0 }}>
         <Box sx={{ fontSize: 12.5, fontWeight: 650, color: "var(--oven-kind-model)" }}>{by}</Box>
         {steps.length > 0 ? (
-          <ToolStepsView steps={steps} />
+          (look?.steps(steps, over ? "over" : "going") ?? <ToolStepsView steps={steps} />)
         ) : over && turn.toolCalls > 0 ? (
-          <PastSteps turn={turn} />
+          <PastSteps turn={turn} look={look} />
         ) : null}
         {turn.answer !== null ? (
-          <MarkdownText text={turn.answer} />
+          <MarkdownText text={turn.answer} toAction={look?.toAction} />
         ) : writing !== "" && status !== "paused" ? (
           <Box aria-live="polite" aria-busy="true">
-            <MarkdownText text={writing} />
+            <MarkdownText text={writing} toAction={look?.toAction} />
           </Box>
         ) : over || status === "paused" ? null : (
           <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
@@ -76,6 +90,7 @@ export function ChatTurn({ turn, live, by, onRetry, retrying, thumb, onThumb }: 
             executionId={turn.executionId}
             asks={status === "paused" || opened * 2 > asked}
             mark={`${status} ${asked}`}
+            draw={look?.review}
           />
         ) : null}
         {turn.status === "failed" ? (
@@ -94,6 +109,7 @@ export function ChatTurn({ turn, live, by, onRetry, retrying, thumb, onThumb }: 
             {t("It was stopped before there was an answer.")}
           </Box>
         ) : null}
+        {turn.status === "completed" ? look?.below(turn) : null}
         <Line turn={turn} status={status} onRetry={onRetry} retrying={retrying}>
           {over && turn.executionId !== null && turn.status !== "cancelled" ? (
             <Thumbs thumb={thumb} onChange={onThumb} />
@@ -126,7 +142,7 @@ export function Said({ children }: { children: ReactNode }): ReactElement {
 }
 
 /** Who may see reviews decides them here; everybody else is told that somebody is asked. */
-function Asked(props: { executionId: number; asks: boolean; mark: string }): ReactElement | null {
+function Asked(props: Omit<OpenReviewsProps, "onDecided">): ReactElement | null {
   const mayRead = useCan("reviews.read");
   if (!props.asks) return null;
   if (mayRead) return <OpenReviews {...props} onDecided={() => {}} />;
@@ -138,22 +154,31 @@ function Asked(props: { executionId: number; asks: boolean; mark: string }): Rea
 }
 
 /** Read when somebody wants to know: most people read the answer only. */
-function PastSteps({ turn }: { turn: ChatMessage }): ReactElement {
+function PastSteps({ turn, look }: Pick<ChatTurnProps, "turn" | "look">): ReactElement {
   const [open, setOpen] = useState(false);
   const path = `chat-sessions/${turn.sessionId}/messages/${turn.id}/events?run=${turn.executionId}`;
   const { data, error } = useAnswer<RunEvent[]>(open ? path : null);
   if (error) return <ErrorPanel error={error} title={t("The steps could not be read")} />;
   if (data !== undefined) {
     const steps = toToolSteps(data);
-    if (steps.length > 0) return <ToolStepsView steps={steps} />;
+    if (steps.length > 0) return <>{look?.steps(steps, "opened") ?? <ToolStepsView steps={steps} />}</>;
     return <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("What it called is not kept any more.")}</Box>;
   }
   return (
     <Box>
-      <Button size="small" variant="outlined" loading={open} onClick={() => setOpen(true)}>
-        {turn.toolCalls === 1
-          ? t("1 tool was called")
-          : t("{{toolCalls}} tools were called", { toolCalls: turn.toolCalls })}
+      <Button
+        size="small"
+        variant={look === undefined ? "outlined" : "text"}
+        loading={open}
+        onClick={() => setOpen(true)}
+        startIcon={look === undefined ? undefined : <ArrowRightRounded sx={{ mr: -0.75 }} />}
+        sx={look === undefined ? {} : { ml: -1, fontWeight: 400, color: "text.secondary" }}
+      >
+        {look !== undefined
+          ? t("{{count}} steps", { count: turn.toolCalls })
+          : turn.toolCalls === 1
+            ? t("1 tool was called")
+            : t("{{toolCalls}} tools were called", { toolCalls: turn.toolCalls })}
       </Button>
     </Box>
   );

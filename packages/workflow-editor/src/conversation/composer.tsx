@@ -14,7 +14,10 @@ export interface ComposerProps {
   /** Whether `blocked` is told beside the field; what is seen anyway need not be. */
   tellsWhy?: boolean;
   sending: boolean;
-  onSend: (message: string) => void;
+  /** Answers false when it was not sent: the text is there again. */
+  onSend: (message: string) => Promise<boolean> | undefined;
+  /** What stands in the field at first. */
+  initial?: string;
   /** While an answer is made. */
   stop: { busy: boolean; run: () => void } | null;
   placeholder?: string;
@@ -26,12 +29,15 @@ export interface ComposerProps {
 /** Where a message is written: Enter sends, Shift+Enter breaks the line. Stays at the lower edge. */
 export function Composer(props: ComposerProps): ReactElement {
   const { label, blocked, tellsWhy = false, sending, onSend, stop, placeholder, autoFocus, before, after } = props;
-  const [text, setText] = useState("");
+  const { initial = "" } = props;
+  const [text, setText] = useState(initial);
   const send = (): void => {
     const message = text.trim();
     if (message === "" || blocked !== null || sending || stop !== null) return;
     setText("");
-    onSend(message);
+    void Promise.resolve(onSend(message)).then((sent) => {
+      if (sent === false) setText((now) => (now === "" ? message : now));
+    });
   };
   return (
     <Box

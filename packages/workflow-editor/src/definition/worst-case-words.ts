@@ -1,5 +1,5 @@
 import { getOwn } from "@oven/contract";
-import type { UnboundedCause, WorstCase, WorstCaseQuantity } from "@oven/contract/workflow";
+import type { UnboundedCause, WorstCase, WorstCaseQuantity, WorstCaseSummary } from "@oven/contract/workflow";
 import { currentLocale, t } from "@oven/i18n";
 import { formatDuration, formatMoney } from "@oven/ui/components/format.ts";
 
@@ -26,16 +26,21 @@ export function toAmountText(quantity: WorstCaseQuantity, most: number | null): 
 
 /** `At most $0.84, 14 model calls, 2 reviews`; what has no limit of these is named as such. */
 export function toShortText({ costMicros, modelCalls, reviews }: WorstCase): string {
+  return toShortSummary({ costMicros: costMicros.most, modelCalls: modelCalls.most, reviews: reviews.most });
+}
+
+/** The same of a summary. */
+export function toShortSummary({
+  costMicros,
+  modelCalls,
+  reviews,
+}: Pick<WorstCaseSummary, "costMicros" | "modelCalls" | "reviews">): string {
   const parts = [
-    costMicros.most === null
-      ? t("cost without a limit")
-      : t("at most {{cost}}", { cost: formatMoney(costMicros.most) }),
-    modelCalls.most === null
-      ? t("model calls without a limit")
-      : t("{{count}} model calls", { count: modelCalls.most }),
-    ...(reviews.most === 0
+    costMicros === null ? t("cost without a limit") : t("at most {{cost}}", { cost: formatMoney(costMicros) }),
+    modelCalls === null ? t("model calls without a limit") : t("{{count}} model calls", { count: modelCalls }),
+    ...(reviews === 0
       ? []
-      : [reviews.most === null ? t("reviews without a limit") : t("{{count}} reviews", { count: reviews.most })]),
+      : [reviews === null ? t("reviews without a limit") : t("{{count}} reviews", { count: reviews })]),
   ];
   return parts.join(", ");
 }

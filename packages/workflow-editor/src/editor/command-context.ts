@@ -18,6 +18,8 @@ export type Question =
 /** The view, as far as commands move it. */
 export interface View {
   fit(): void;
+  /** How large everything would be drawn if all of it were shown. */
+  wholeZoom(): number;
   zoom(to: "in" | "out" | "whole"): void;
   /** The middle of what is shown, in canvas coordinates. */
   middle(): { x: number; y: number };
@@ -37,6 +39,8 @@ export interface CommandContext {
   mayExtract: boolean;
   /** Selects a state and brings it into view, out of what hides it. */
   show: (id: string) => void;
+  /** Opens the assistant, or closes it; null: it cannot be used here. */
+  assistant: (() => void) | null;
   /** Saves now, instead of in a moment. */
   save: () => void;
 }

@@ -17,6 +17,9 @@ import { RUN_COMMANDS } from "./run-commands.ts";
 import { FRAME, NOTE, selectedStates } from "./selected.ts";
 import { reach, walk } from "./walk.ts";
 
+/** Also from a field, where no other command is heard. */
+export const ASSISTANT_KEYS: Keys = "Mod+I";
+
 export interface Command {
   id: string;
   title: string;
@@ -399,6 +402,15 @@ export const COMMANDS: readonly Command[] = [
     keys: ["Mod+K"],
     in: ["pane"],
     run: ({ ask }) => ask({ ask: "commands" }),
+  },
+  {
+    id: "assistant",
+    title: t("Open or close the assistant"),
+    group: "Workflow",
+    keys: [ASSISTANT_KEYS],
+    in: ["pane"],
+    refuse: ({ assistant }) => (assistant === null ? t("The assistant cannot be used here") : null),
+    run: ({ assistant }) => assistant?.(),
   },
   { id: "save", title: t("Save the draft"), group: "Workflow", keys: ["Mod+S"], run: ({ save }) => save() },
   {

@@ -1,6 +1,6 @@
 import { useReactFlow } from "@xyflow/react";
 import { useMemo, useRef } from "react";
-import { showReadable } from "../canvas/readable-view.ts";
+import { showReadable, wholeZoom } from "../canvas/readable-view.ts";
 import { toAbsolute } from "../layout/placement.ts";
 import type { View } from "./command-context.ts";
 import type { Projection } from "./use-projection.ts";
@@ -20,6 +20,7 @@ export function useView(projection: Projection): View {
   return useMemo(
     () => ({
       fit: () => showReadable(flow, { duration: panTime() }),
+      wholeZoom: () => wholeZoom(flow),
       zoom: (to) => {
         // At once: the next press begins where the last one was to end.
         const goal = aim.current;

@@ -28,6 +28,7 @@ import { Questions, toChoice } from "./questions.tsx";
 import type { RunActions } from "./run-actions.ts";
 import { selectedStates } from "./selected.ts";
 import { SelectedToolbar } from "./selected-toolbar.tsx";
+import { useChangedInView } from "./use-changed-in-view.ts";
 import { useClipboard } from "./use-clipboard.ts";
 import { useKeys } from "./use-keys.ts";
 import { type Projection, upToDate, useProjection } from "./use-projection.ts";
@@ -45,6 +46,8 @@ export interface WorkflowEditorProps {
   onOpen?: ((stateId: string | null) => void) | undefined;
   /** Shows a state, and with `replace` asks what takes its place; a new object does it again. */
   shown?: { id: string; replace?: boolean } | null;
+  /** States that were changed elsewhere: they are brought into view, and nothing else happens. */
+  changed?: readonly string[] | null;
   narrow?: boolean;
   overlay?: CanvasOverlay | undefined;
   runs?: RunActions | null;
@@ -56,6 +59,8 @@ export interface WorkflowEditorProps {
   onSave: () => void;
   /** Asks for a trigger of a kind, or lets the person choose one; absent: this person may not make any. */
   onNewTrigger?: ((type: string | null) => void) | undefined;
+  /** Opens what builds the workflow with the person, or closes it; absent: it cannot be used here. */
+  onAssistant?: (() => void) | undefined;
   /** Whether something starts the workflow already. */
   hasTriggers?: boolean;
   /** A branch whose new step is asked for. */
@@ -130,6 +135,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const root = useRef<HTMLDivElement>(null);
   const pointer = useRef<Point | null>(null);
   const view = useView(projection);
+  useChangedInView(props.changed ?? null, projection, view);
   const clipboard = useClipboard({ root, store, projection, pointer, isTyping });
   // Shown when it is drawn: what hides it has to be opened first.
   const [sought, setSought] = useState<string | null>(null);
@@ -151,6 +157,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     runs,
     mayExtract: onCreate !== undefined,
     save: onSave,
+    assistant: props.onAssistant ?? null,
     show,
   };
   const onExtract = (ids: readonly string[], name: string): void => {
@@ -175,6 +182,8 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     setSought(null);
     store.select([sought]);
     view.show(sought);
+    // Its settings may take room from the canvas, which is known two frames later.
+    requestAnimationFrame(() => requestAnimationFrame(() => view.show(sought, { focus: false })));
   }, [sought, model, store, view]);
   // What was added is brought into view once it stands where it will stand.
   const seen = useRef(model);

@@ -23,6 +23,15 @@ describe("where nodes are drawn", () => {
     expect(at("end")?.position.x).toBeGreaterThan(400 + (at("g")?.width ?? 0));
   });
 
+  it("is one after another for several new ones, in whatever order they were written", () => {
+    const states = { z: { type: "final" }, y: { always: "z" }, x: { always: "y" }, a: { always: "x" } };
+    const placed = placeNodes(toGraph({ initial: "a", states, meta: { positions: { a: { x: 0, y: 0 } } } }), null);
+    const along = ["a", "x", "y", "z"].map((id) => placed.get(id)?.position ?? { x: Number.NaN, y: 0 });
+    expect(along.map(({ y }) => y)).toEqual([0, 0, 0, 0]);
+    expect(along.map(({ x }) => x)).toEqual(along.map(({ x }) => x).toSorted((one, other) => one - other));
+    expect(new Set(along.map(({ x }) => x)).size).toBe(4);
+  });
+
   it("makes a container as large as what it holds, and the start stand before the first", () => {
     const inner = at("j");
     const outer = at("g");

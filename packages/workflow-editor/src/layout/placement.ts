@@ -32,13 +32,36 @@ export function placeNodes(model: GraphModel, laidOut: ReadonlyMap<string, Place
       if (position === null) waiting.push(node);
       else placed.set(node.id, { position, ...sizeOf(node, children.get(node.id) ?? [], placed) });
     }
-    for (const node of waiting) {
+    for (const node of manual ? alongLines(waiting, model, placed) : waiting) {
       const size = sizeOf(node, children.get(node.id) ?? [], placed);
       placed.set(node.id, { position: beside(node, size, model, list, placed), ...size });
     }
   };
   place(null);
   return placed;
+}
+
+/** Nodes without a place so that each comes after one that leads to it: several new ones in a row stand in a row. */
+function alongLines(
+  waiting: readonly GraphNode[],
+  model: GraphModel,
+  placed: ReadonlyMap<string, Placed>,
+): Iterable<GraphNode> {
+  const left = new Map(waiting.map((node) => [node.id, node]));
+  const ordered = new Map<string, GraphNode>();
+  const targets = new Map<string, string[]>();
+  for (const { source, target } of model.edges) targets.set(source, [...(targets.get(source) ?? []), target]);
+  const queue = model.nodes.flatMap(({ id }) => (placed.has(id) ? [id] : []));
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    for (const target of targets.get(id) ?? []) {
+      const node = left.get(target);
+      if (node === undefined || ordered.has(target)) continue;
+      ordered.set(target, node);
+      queue.push(target);
+    }
+  }
+  for (const node of waiting) ordered.set(node.id, node);
+  return ordered.values();
 }
 
 function sizeOf(

@@ -1,3 +1,4 @@
+import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { NodeProgress } from "../graph/graph-model.ts";
 
 export type PinMark = "pinned" | "stale";
@@ -14,6 +15,8 @@ export interface CanvasOverlay {
   pins: ReadonlyMap<string, PinMark>;
   /** States that would not do what the run shows: they, or what comes before them, were changed since. */
   stale: ReadonlySet<string>;
+  /** States that were made different elsewhere a moment ago. */
+  marks: ReadonlyMap<string, DiffMark>;
 }
 
 export const NO_OVERLAY: CanvasOverlay = {
@@ -22,4 +25,5 @@ export const NO_OVERLAY: CanvasOverlay = {
   going: false,
   pins: new Map(),
   stale: new Set(),
+  marks: new Map(),
 };

@@ -5,7 +5,7 @@ import { type Execution, isTerminal } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
-import type { ReactElement } from "react";
+import { Fragment, type ReactElement } from "react";
 import { useGetIdentity, useGetList } from "react-admin";
 import { AnswerForm } from "./answer-form.tsx";
 import { toAudience } from "./assignee.ts";
@@ -25,6 +25,8 @@ export interface OpenReviewsProps {
   /** Changes when it may ask something else. */
   mark: string;
   onDecided: () => void;
+  /** Draws a review in its own way; null: as reviews are drawn. */
+  draw?: ((review: Review, onDecided: () => void) => ReactElement | null) | undefined;
 }
 
 /** As its node rows tell it. */
@@ -35,7 +37,7 @@ export function toAsking(run: Execution): Pick<OpenReviewsProps, "executionId" |
 }
 
 /** What a run, or a run inside it, asks people, to be decided where the run is looked at. */
-export function OpenReviews({ executionId, asks, mark, onDecided }: OpenReviewsProps): ReactElement | null {
+export function OpenReviews({ executionId, asks, mark, onDecided, draw }: OpenReviewsProps): ReactElement | null {
   const mayRead = useCan("reviews.read");
   const { data, error, refetch } = useGetList<Review>(
     "reviews",
@@ -53,16 +55,17 @@ export function OpenReviews({ executionId, asks, mark, onDecided }: OpenReviewsP
   if (data === undefined || data.length === 0) return null;
   return (
     <Box sx={{ display: "grid", gap: 1.5 }}>
-      {data.map((review) => (
-        <OpenReview
-          key={review.id}
-          review={review}
-          onDecided={() => {
-            void refetch();
-            onDecided();
-          }}
-        />
-      ))}
+      {data.map((review) => {
+        const decided = (): void => {
+          void refetch();
+          onDecided();
+        };
+        return (
+          <Fragment key={review.id}>
+            {draw?.(review, decided) ?? <OpenReview review={review} onDecided={decided} />}
+          </Fragment>
+        );
+      })}
     </Box>
   );
 }

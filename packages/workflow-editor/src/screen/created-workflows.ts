@@ -1,7 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import type { Workflow } from "@oven/contract/workflow";
 import { EditorStore } from "../editor/editor-store.ts";
-import type { OpenDraft } from "./use-draft.ts";
+import type { OpenDraft } from "./open-draft.ts";
 
 /** A canvas with nothing on it. */
 export const NOTHING: JsonObject = { states: {} };

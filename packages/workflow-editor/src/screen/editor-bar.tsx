@@ -21,6 +21,8 @@ import { TagChips } from "../definition/tag-chips.tsx";
 import type { ServerCheck } from "../definition/use-server-check.ts";
 import type { WorstCaseAnswer } from "../definition/use-worst-case.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
+import { AssistantButton } from "./assistant/assistant-button.tsx";
+import type { Assistant } from "./assistant/use-assistant.ts";
 import { EditorHeader } from "./editor-header.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
@@ -50,6 +52,8 @@ export interface EditorBarProps {
   /** Opens the sheet with what no version holds. */
   onSettings: () => void;
   triggers: Triggers;
+  /** Null: it cannot be used here. */
+  assistant: Assistant | null;
   onPublished: (workflow: Workflow) => void;
   onProblems: () => void;
   /** Shows the state that makes a quantity unbounded. */
@@ -116,6 +120,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
           </IconButton>
         </span>
       </Tooltip>
+      {props.assistant === null ? null : <AssistantButton assistant={props.assistant} />}
       <Verdict store={store} check={check} onClick={onProblems} />
       <ExportMenu kind={kind} workflow={workflow} store={store} nodeTypes={nodeTypes} />
       <TestMenu running={running} definition={store.document} selected={selected} onInput={onInput} />

@@ -17,8 +17,8 @@ import { EditorStore } from "../editor/editor-store.ts";
 import { createdWorkflow, forgetCreated } from "./created-workflows.ts";
 import { EditorScreen } from "./editor-screen.tsx";
 import { EditorSkeleton } from "./editor-skeleton.tsx";
+import { chooseDraft, loadDraft, type OpenDraft, type StoredWork } from "./open-draft.ts";
 import type { SettingsSheet } from "./settings-sheet.ts";
-import { chooseDraft, loadDraft, type OpenDraft, type StoredWork } from "./use-draft.ts";
 
 /** The editor of a workflow of either kind; it takes the whole window. */
 export function EditorPage({ kind, settings }: { kind: WorkflowKind; settings: SettingsSheet }): ReactElement {

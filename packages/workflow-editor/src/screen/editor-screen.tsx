@@ -1,15 +1,16 @@
 import Box from "@mui/material/Box";
-import Drawer from "@mui/material/Drawer";
 import { useTheme } from "@mui/material/styles";
+import useMediaQuery from "@mui/material/useMediaQuery";
 import { getOwn, type JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { findState } from "@oven/scope";
+import { asApiError } from "@oven/ui/api/api-error.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
-import { type ReactElement, useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useDataProvider } from "react-admin";
 import { useLocation } from "react-router-dom";
 import { useServerCheck } from "../definition/use-server-check.ts";
@@ -20,21 +21,25 @@ import { WorkflowEditor } from "../editor/workflow-editor.tsx";
 import { toGraph } from "../graph/to-graph.ts";
 import type { BranchPlace } from "../inspector/branches.ts";
 import { RetryDialog } from "../run/retry-dialog.tsx";
+import { AssistantPanel } from "./assistant/assistant-panel.tsx";
+import { useAssistant } from "./assistant/use-assistant.ts";
+import { useAuthorOf } from "./assistant/use-author-of.ts";
+import { useFreshMarks } from "./assistant/use-fresh-marks.ts";
+import { useMayBuild } from "./assistant/use-may-build.ts";
 import { ConversationTab } from "./conversation/conversation-tab.tsx";
 import { EditorBar } from "./editor-bar.tsx";
+import { type CoverContent, EditorCover } from "./editor-cover.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
+import { EditorSide } from "./editor-side.tsx";
 import { ImportTab } from "./imports/import-tab.tsx";
 import { useImport } from "./imports/use-import.ts";
-import { Inspector } from "./inspector/inspector.tsx";
 import type { StepTrial } from "./inspector/last-run.tsx";
-import { TOUCH_TARGETS } from "./inspector/touch-targets.ts";
 import { useCalledOutputs } from "./inspector/use-called-outputs.ts";
 import { useConfigKeys } from "./inspector/use-config-keys.ts";
 import { usePast } from "./inspector/use-past.ts";
-import { WorkflowInspector } from "./inspector/workflow-inspector.tsx";
+import type { OpenDraft } from "./open-draft.ts";
 import { ProblemsTab } from "./problems-tab.tsx";
-import { PastRun } from "./running/past-run.tsx";
 import { PinDialog } from "./running/pin-dialog.tsx";
 import { RunTab } from "./running/run-tab.tsx";
 import { RunsTab } from "./running/runs-tab.tsx";
@@ -43,9 +48,9 @@ import type { SettingsSheet } from "./settings-sheet.ts";
 import { TriggerSection } from "./triggers/trigger-section.tsx";
 import { useNewTrigger } from "./triggers/use-new-trigger.tsx";
 import { useTriggers } from "./triggers/use-triggers.ts";
-import { type OpenDraft, useDraft } from "./use-draft.ts";
+import { useDraft } from "./use-draft.ts";
 import { useFlushing } from "./use-flushing.ts";
-import { type NamedDefinition, VersionDiff, VersionPreview } from "./versions/version-view.tsx";
+import type { NamedDefinition } from "./versions/version-view.tsx";
 import { VersionsTab } from "./versions/versions-tab.tsx";
 
 export interface EditorScreenProps {
@@ -56,12 +61,6 @@ export interface EditorScreenProps {
   nodeTypes: NodeType[] | undefined;
   settings: SettingsSheet;
 }
-
-/** What is looked at in the place of the canvas. */
-type CoverContent =
-  | { is: "version"; shown: NamedDefinition }
-  | { is: "run"; id: number }
-  | { is: "diff"; from: NamedDefinition; to: NamedDefinition };
 
 /** Bar, palette and canvas, inspector, and the drawer below. */
 export function EditorScreen(props: EditorScreenProps): ReactElement {
@@ -74,7 +73,12 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
   const isValid = check.state === "checked" && check.problems.every(({ severity }) => severity !== "error");
   const worst = useWorstCase(kind.resource, workflow.id, isValid ? definition : null);
   useFlushing(store);
-  const draft = useDraft(kind, workflow, store, opened);
+  const working = useRef(false);
+  const draft = useDraft(kind, workflow, store, opened, useAuthorOf(working));
+  const mayBuild = useMayBuild();
+  const assistant = useAssistant(workflow.id, mayBuild && kind.kind === "agent-workflow");
+  const marks = useFreshMarks(draft.folded);
+  const changed = useMemo(() => (draft.folded === null ? null : [...draft.folded.states.keys()]), [draft.folded]);
   const [shown, setShown] = useState<{ id: string; replace?: boolean } | null>(null);
   const config = useConfigKeys(kind);
   const calledOutput = useCalledOutputs(definition, nodeTypes);
@@ -86,6 +90,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
   const origin = useImport(kind, workflow.id, definition);
   const onShowRun = (): void => setDrawer("run");
   const running = useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow: onShowRun });
+  const overlay = useMemo(() => ({ ...running.overlay, marks }), [running.overlay, marks]);
   const triggers = useTriggers(kind, workflow.id);
   const trigger = useNewTrigger({
     kind,
@@ -112,6 +117,9 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
   useEffect(() => {
     setAsked((last) => (last.of === null || last.of === single ? last : { of: null, count: 0 }));
   }, [single]);
+  // The assistant takes the place of the workflow's settings, and on a small screen of a step's, until they are asked for.
+  const isSmall = useMediaQuery(theme.breakpoints.down("lg"));
+  const isCrowded = assistant?.open === true && focus === 0 && (single === undefined || isSmall);
   const [cover, setCover] = useState<CoverContent | null>(null);
   const uncover = useCallback(() => setCover(null), []);
   const look = (content: CoverContent): void => {
@@ -132,10 +140,20 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
     }
     setVersion(published.version);
   };
-  const onJump = ({ path }: { path: string }): void => {
-    const id = nodeAtPath(path, toGraph(store.document));
-    if (id !== null) setShown({ id });
-  };
+  const onJump = useCallback(
+    ({ path }: { path: string }): void => {
+      const id = nodeAtPath(path, toGraph(store.document));
+      if (id !== null) setShown({ id });
+    },
+    [store],
+  );
+  const onStep = useCallback(
+    (id: string): void => {
+      if (findState(store.document, id) === undefined) store.refuse(t("There is no step {{id}} any more", { id }));
+      else setShown({ id });
+    },
+    [store],
+  );
   useEffect(() => {
     document.title = `${workflow.name} · Editor · OVEN`;
   }, [workflow.name]);
@@ -185,6 +203,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
         }}
         onProblems={() => setDrawer(drawer === "problems" ? null : "problems")}
         onCause={onJump}
+        assistant={assistant}
       />
       <EditorNotices draft={draft} recovered={opened.recovered} document={definition} />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex" }}>
@@ -197,8 +216,10 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
             label={t("Graph of {{name}}", { name: workflow.name })}
             onOpen={(of) => setAsked(({ count }) => ({ of, count: count + 1 }))}
             shown={shown}
+            changed={changed}
+            onAssistant={assistant?.toggle}
             narrow={narrow}
-            overlay={running.overlay}
+            overlay={overlay}
             runs={running.actions}
             covered={cover !== null}
             kind={kind.kind}
@@ -210,61 +231,52 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
             branch={branch}
             onBranchDone={() => setBranch(null)}
           />
-          {cover?.is === "version" ? (
-            <VersionPreview
-              shown={cover.shown}
-              nodeTypes={nodeTypes}
-              onRestore={() => onRestore(cover.shown)}
-              onClose={uncover}
-            />
-          ) : null}
-          {cover?.is === "run" ? (
-            <PastRun
-              key={cover.id}
+          {cover === null ? null : (
+            <EditorCover
+              cover={cover}
               kind={kind}
-              id={cover.id}
               nodeTypes={nodeTypes}
+              onRestore={onRestore}
               onLoad={(run, ran) => {
                 running.load(run, ran);
                 store.say(t("The input and the outputs of run #{{id}} are used by the next one", { id: run.id }));
                 setCover(null);
               }}
-              onShow={() => {
+              onShowRun={(id) => {
                 setCover(null);
                 setDrawer("run");
-                running.show(cover.id);
+                running.show(id);
               }}
               onContinue={running.mayContinue ? running.mend : null}
               onClose={uncover}
             />
-          ) : null}
-          {cover?.is === "diff" ? (
-            <VersionDiff from={cover.from} to={cover.to} nodeTypes={nodeTypes} onClose={uncover} />
-          ) : null}
+          )}
         </Box>
-        {narrow && single !== undefined ? (
-          <Drawer
-            anchor="bottom"
-            open={focus > 0}
-            onClose={() => setAsked({ of: null, count: 0 })}
-            slotProps={{ paper: { "aria-label": `Settings of ${single}` } }}
-          >
-            <Box
-              sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 }, ...TOUCH_TARGETS }}
-            >
-              <Inspector {...subject} key={single} stateId={single} focus={focus} trial={trial} />
-            </Box>
-          </Drawer>
-        ) : null}
-        {cover !== null || narrow || others.length > 0 ? null : single === undefined ? (
-          <WorkflowInspector {...subject} stateId={null} focus={focus}>
-            <TriggerSection
-              triggers={triggers.list}
-              onAdd={trigger.ask === undefined ? undefined : () => trigger.ask?.(null)}
-            />
-          </WorkflowInspector>
-        ) : (
-          <Inspector {...subject} key={single} stateId={single} focus={focus} trial={trial} />
+        <EditorSide
+          subject={subject}
+          trial={trial}
+          single={single}
+          focus={focus}
+          narrow={narrow}
+          hidden={cover !== null || others.length > 0 || isCrowded}
+          onClose={() => setAsked({ of: null, count: 0 })}
+        >
+          <TriggerSection
+            triggers={triggers.list}
+            onAdd={trigger.ask === undefined ? undefined : () => trigger.ask?.(null)}
+          />
+        </EditorSide>
+        {assistant === null ? null : (
+          <AssistantPanel
+            assistant={assistant}
+            workflowId={workflow.id}
+            draft={draft}
+            definition={definition}
+            working={working}
+            onStep={onStep}
+            onProblem={onJump}
+            onFailure={(error) => store.refuse(asApiError(error).message)}
+          />
         )}
       </Box>
       <EditorDrawer

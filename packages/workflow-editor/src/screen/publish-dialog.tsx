@@ -9,7 +9,7 @@ import type { GrantReport } from "@oven/contract/access";
 import type { Workflow, WorkflowVersion } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
-import { asApiError } from "@oven/ui/api/api-error.ts";
+import { ApiError, asApiError } from "@oven/ui/api/api-error.ts";
 import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
@@ -70,8 +70,21 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
       (await api(path, { method: "POST", body, signal })).json;
   });
   const grant = useAnswer<GrantReport>(errors > 0 ? null : `${kind.resource}/grant`, undefined, ask);
-  const publish = async (overwrite: boolean): Promise<void> => {
+  const [seen] = useState(draft.folded);
+  /** Saves the draft. Nothing that was folded in since the dialog was opened is published unseen. */
+  const flushSeen = async (): Promise<number> => {
+    store.flush();
+    const before = store.document;
     const revision = await draft.flush();
+    if (draft.folded === seen && store.document === before) return revision;
+    throw new ApiError(0, {
+      code: "STALE_DRAFT",
+      message: t("The draft was changed elsewhere while this was open"),
+      fix: t("Close this, look at what is new on the canvas, and publish again"),
+    });
+  };
+  const publish = async (overwrite: boolean): Promise<void> => {
+    const revision = await flushSeen();
     const definition = store.document;
     const { data } = await dataProvider.update<Workflow>(kind.resource, {
       id: workflow.id,
@@ -98,7 +111,7 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
     onClose();
   };
   const publishAsCandidate = async (): Promise<void> => {
-    const draftRevision = await draft.flush();
+    const draftRevision = await flushSeen();
     const noted = note.trim() === "" ? {} : { note: note.trim() };
     const body = { draftRevision, ...noted, ...toCanaryBody(canary) };
     await api(`${kind.resource}/${workflow.id}/canary`, { method: "PUT", body });

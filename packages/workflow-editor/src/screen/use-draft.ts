@@ -5,13 +5,19 @@ import { api } from "@oven/ui/api/api-client.ts";
 import { ApiError } from "@oven/ui/api/api-error.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { type StoredDraft, useStoredDraft } from "../definition/use-stored-draft.ts";
+import type { DiffMark } from "../compare/drawn-diff.ts";
+import { isSameJson } from "../compare/merge-definitions.ts";
+import { useStoredDraft } from "../definition/use-stored-draft.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
+import { changedStates, type FoldAuthor, foldDraft, toFoldLabel } from "./fold-draft.ts";
+import { loadDraft, type OpenDraft, type ServerDraft, type StoredWork } from "./open-draft.ts";
 
 /** Writing to the browser's storage stands in the way of drawing. */
 const KEEP_MS = 200;
 const REST_MS = 800;
 const RETRY_MS = 5_000;
+/** Newer drafts that one save folds in: more of them in a row, and a person should look. */
+const MAX_FOLDS = 5;
 
 /** Whether what is on the canvas is safe. */
 export type SaveState =
@@ -22,60 +28,11 @@ export type SaveState =
   | { is: "offline"; failure: unknown }
   | { is: "conflict"; theirs: WorkflowDraft; base: JsonObject };
 
-/** What this browser keeps beside the server, so that a crash or a lost connection loses nothing. */
-export interface StoredWork {
-  definition: JsonObject;
-  /** The revision of the server's draft that it was made from; 0: there was no draft. */
-  revision: number;
-  baseVersion: number;
-}
-
-/** What the server has: the draft, or without one the version. */
-interface Base {
-  definition: JsonObject;
-  revision: number;
-  baseVersion: number;
-  updatedAt: string | null;
-}
-
-/** Where a session of the editor begins. */
-export interface OpenDraft extends StoredWork {
-  /** The browser had changes that never reached the server. */
-  recovered: boolean;
-  server: Base;
-}
-
-/** The draft on the server, or null where there is none. @throws ApiError */
-export async function loadDraft(kind: WorkflowKind, id: number): Promise<WorkflowDraft | null> {
-  try {
-    const { json } = await api(`${kind.resource}/${id}/draft`);
-    return json as WorkflowDraft; // cast: the shape of the draft route
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
-}
-
-/**
- * Begins with what this browser kept, whatever happened meanwhile: saving or publishing it will find out what somebody else did and
- * ask. Else with the draft, else with the version.
- */
-export function chooseDraft(
-  workflow: Workflow,
-  draft: WorkflowDraft | null,
-  kept: StoredDraft<StoredWork> | null,
-): OpenDraft {
-  const server: Base = draft ?? {
-    definition: workflow.definition,
-    revision: 0,
-    baseVersion: workflow.version,
-    updatedAt: null,
-  };
-  const work = kept?.draft;
-  if (work === undefined || JSON.stringify(work.definition) === JSON.stringify(server.definition))
-    return { ...server, recovered: false, server };
-  // The draft it was made from may have been published or discarded since; then it begins a new one.
-  return { ...work, revision: draft === null ? 0 : work.revision, recovered: true, server };
+/** A newer draft of the server that was folded into the canvas. */
+export interface FoldedDraft {
+  by: FoldAuthor;
+  /** The states that it made different. */
+  states: ReadonlyMap<string, DiffMark>;
 }
 
 export interface Draft {
@@ -84,6 +41,12 @@ export interface Draft {
   baseVersion: number;
   /** Saves what is on the canvas now, and answers its revision; 0 when nothing was changed. @throws ApiError */
   flush: () => Promise<number>;
+  /** The definition that the revision of the last `flush` holds. */
+  flushed: () => JsonObject;
+  /** Folds in what was saved elsewhere meanwhile, as one step of undo; where both changed the same, the state is a conflict. @throws ApiError */
+  follow: () => Promise<void>;
+  /** What was folded in last; null: nothing yet. */
+  folded: FoldedDraft | null;
   /** After it was published: what is on the canvas is the version. */
   published: (workflow: Workflow) => void;
   /** Resolves a conflict with the other person's draft. */
@@ -98,12 +61,27 @@ export interface Draft {
   dropStored: () => void;
 }
 
-function toState({ updatedAt }: Base): SaveState {
+function toState({ updatedAt }: ServerDraft): SaveState {
   return updatedAt === null ? { is: "published" } : { is: "saved", at: updatedAt };
 }
 
-/** Saves the document as the draft of a workflow a moment after each change, by compare and set. */
-export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorStore, opened: OpenDraft): Draft {
+/** The draft that made a save too late; undefined: it failed for another reason. */
+function newerDraft(error: unknown): WorkflowDraft | undefined {
+  const current = error instanceof ApiError && error.code === "STALE_DRAFT" ? error.details?.current : undefined;
+  return current as unknown as WorkflowDraft | undefined; // cast: a stale draft is answered with the one that is there
+}
+
+/**
+ * Saves the document as the draft of a workflow a moment after each change, by compare and set. What others save meanwhile is
+ * folded in. `authorOf`: says whose a draft is that was saved elsewhere.
+ */
+export function useDraft(
+  kind: WorkflowKind,
+  workflow: Workflow,
+  store: EditorStore,
+  opened: OpenDraft,
+  authorOf: (draft: WorkflowDraft) => FoldAuthor = () => "other",
+): Draft {
   const document = useSyncExternalStore(store.subscribe, () => store.document);
   const kept = useStoredDraft<StoredWork>(`editor.${kind.resource}.${workflow.id}`);
   const [state, setState] = useState<SaveState>(opened.recovered ? { is: "unsaved" } : toState(opened.server));
@@ -116,46 +94,90 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
   // What others have, too: a merge begins with it. Of what was made from another revision, that is not known.
   const isKnown = opened.revision === opened.server.revision;
   const shared = useRef<JsonObject>(isKnown ? opened.server.definition : {});
-  const running = useRef<Promise<number> | null>(null);
+  const running = useRef<Promise<unknown> | null>(null);
+  const author = useRef(authorOf);
+  author.current = authorOf;
+  const [folded, setFolded] = useState<FoldedDraft | null>(null);
   const [, redraw] = useState(0);
+  const { keep, forget } = kept;
 
-  const save = useCallback(async (): Promise<number> => {
-    if (running.current !== null) await running.current.catch(() => 0);
-    const definition = store.document;
-    if (definition === server.current.saved) return server.current.revision;
-    const { revision, baseVersion } = server.current;
-    setState({ is: "saving" });
-    const request = api(`${kind.resource}/${workflow.id}/draft`, {
-      method: "PUT",
-      body: { definition, revision, baseVersion },
-    }).then(({ json }) => {
-      const draft = json as WorkflowDraft; // cast: the shape of the draft route
-      server.current = { ...server.current, revision: draft.revision, saved: definition };
-      shared.current = definition;
-      setState(store.document === definition ? { is: "saved", at: draft.updatedAt } : { is: "unsaved" });
-      if (store.document === definition) kept.forget();
-      return draft.revision;
-    });
-    running.current = request;
+  /** Saving and folding in: one at a time. */
+  const exclusively = useCallback(async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    while (running.current !== null) await running.current;
+    const result = work();
+    const ended = result.catch((error: unknown) => error);
+    running.current = ended;
     try {
-      return await request;
-    } catch (error) {
-      const theirs = error instanceof ApiError && error.code === "STALE_DRAFT" ? error.details?.current : undefined;
-      // cast: a stale draft is answered with the one that is there
-      setState(
-        theirs === undefined
-          ? { is: "offline", failure: error }
-          : { is: "conflict", theirs: theirs as unknown as WorkflowDraft, base: shared.current },
-      );
-      throw error;
+      return await result;
     } finally {
-      if (running.current === request) running.current = null;
+      if (running.current === ended) running.current = null;
     }
-  }, [kind, workflow.id, store, kept.forget]);
+  }, []);
+
+  /** Folds a draft of the server in; answers whether that could be done without asking. */
+  const receive = useCallback(
+    (theirs: WorkflowDraft): boolean => {
+      store.flush();
+      const mine = store.document;
+      const document = foldDraft(shared.current, mine, theirs.definition);
+      if (document === null) {
+        setState({ is: "conflict", theirs, base: shared.current });
+        return false;
+      }
+      const { revision, baseVersion, definition, updatedAt } = theirs;
+      const isAll = isSameJson(document, definition);
+      const next = isSameJson(document, mine) ? mine : document;
+      server.current = { revision, baseVersion, saved: isAll ? next : null };
+      shared.current = definition;
+      setState(isAll ? { is: "saved", at: updatedAt } : { is: "unsaved" });
+      if (isAll) forget();
+      if (next === mine) return true;
+      const by = author.current(theirs);
+      store.apply(toFoldLabel(mine, next, by), { document: next });
+      setFolded({ by, states: changedStates(mine, next) });
+      return true;
+    },
+    [store, forget],
+  );
+
+  const put = useCallback(async (): Promise<number> => {
+    for (let folds = 0; ; folds += 1) {
+      const definition = store.document;
+      if (definition === server.current.saved) return server.current.revision;
+      const { revision, baseVersion } = server.current;
+      setState({ is: "saving" });
+      try {
+        const path = `${kind.resource}/${workflow.id}/draft`;
+        const { json } = await api(path, { method: "PUT", body: { definition, revision, baseVersion } });
+        const draft = json as WorkflowDraft; // cast: the shape of the draft route
+        server.current = { ...server.current, revision: draft.revision, saved: definition };
+        shared.current = definition;
+        setState(store.document === definition ? { is: "saved", at: draft.updatedAt } : { is: "unsaved" });
+        if (store.document === definition) forget();
+        return draft.revision;
+      } catch (error) {
+        const theirs = newerDraft(error);
+        if (theirs === undefined) setState({ is: "offline", failure: error });
+        else if (folds < MAX_FOLDS && receive(theirs)) continue;
+        else setState({ is: "conflict", theirs, base: shared.current });
+        throw error;
+      }
+    }
+  }, [kind, workflow.id, store, forget, receive]);
+  const save = useCallback(() => exclusively(put), [exclusively, put]);
+  const follow = useCallback(
+    () =>
+      exclusively(async () => {
+        const theirs = await loadDraft(kind, workflow.id);
+        // None: it was published or discarded, which the next save finds out.
+        if (theirs === null || theirs.revision === server.current.revision) return;
+        if (receive(theirs)) await put();
+      }),
+    [exclusively, receive, put, kind, workflow.id],
+  );
 
   const isConflict = state.is === "conflict";
   const isOffline = state.is === "offline";
-  const { keep } = kept;
   /** Puts what the server does not have into this browser; answers whether there was something. */
   const keepWork = useCallback((): boolean => {
     const { revision, baseVersion, saved } = server.current;
@@ -205,7 +227,7 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
   const settle = (next: { revision: number; baseVersion: number; saved: JsonObject | null }, is: SaveState): void => {
     server.current = next;
     if (next.saved !== null) shared.current = next.saved;
-    kept.forget();
+    forget();
     setState(is);
     redraw((count) => count + 1);
   };
@@ -214,6 +236,9 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     revision: server.current.revision,
     baseVersion: server.current.baseVersion,
     flush,
+    flushed: () => shared.current,
+    follow,
+    folded,
     published: ({ version }) =>
       settle({ revision: 0, baseVersion: version, saved: store.document }, { is: "published" }),
     dropStored: () => {
@@ -229,8 +254,9 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     },
     keepMine: () => {
       if (state.is !== "conflict") return;
-      const { revision, baseVersion } = state.theirs;
+      const { revision, baseVersion, definition } = state.theirs;
       server.current = { revision, baseVersion, saved: null };
+      shared.current = definition;
       void save().catch((error: unknown) => error);
     },
     merge: (joined) => {

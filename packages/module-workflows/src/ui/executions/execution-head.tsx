@@ -20,6 +20,7 @@ import { useCan } from "@oven/ui/components/use-can.ts";
 import { kindOf, runPath, workflowIdOf, workflowPath } from "@oven/ui/components/workflow-kind.ts";
 import { useUiModules } from "@oven/ui/ui-module.ts";
 import { RetryDialog } from "@oven/workflow-editor/run/retry-dialog.tsx";
+import { useMayBuild } from "@oven/workflow-editor/screen/assistant/use-may-build.ts";
 import { type ReactElement, Suspense, useState } from "react";
 import { useGetOne } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -28,6 +29,7 @@ import { HoldNotices } from "../holds/hold-notice.tsx";
 import { useHolds } from "../holds/use-holds.ts";
 import { RunDialog } from "../workflows/run-dialog.tsx";
 import { CompareDialog } from "./compare-dialog.tsx";
+import { WhyButton } from "./why-button.tsx";
 
 /** What has ended badly can go on, unless it was undone; a child is retried with its parent. */
 function isRetryable({ status, parentId, errorInfo }: Execution): boolean {
@@ -68,6 +70,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
     { id: workflowId ?? 0 },
     { enabled: workflowId !== undefined, retry: false },
   );
+  const mayBuild = useMayBuild();
   const actions = useUiModules().flatMap(({ runAction }) => (runAction === undefined ? [] : [runAction]));
   const elapsed = toElapsed(run, now);
   const { holds, refetch: lookAgain } = useHolds({
@@ -144,6 +147,9 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
               <Button variant="outlined" startIcon={<StopRounded />} onClick={() => setAsking(true)}>
                 {t("Cancel")}
               </Button>
+            )}
+            {workflow === undefined || !mayBuild || run.status !== "failed" || run.kind !== "agent-workflow" ? null : (
+              <WhyButton workflowId={workflow.id} runId={run.id} />
             )}
             {workflow === undefined || !mayRun || !isRetryable(run) ? null : (
               <Button

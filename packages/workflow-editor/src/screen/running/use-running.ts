@@ -16,7 +16,7 @@ import type { EditorStore } from "../../editor/editor-store.ts";
 import type { RunActions } from "../../editor/run-actions.ts";
 import { toGraph } from "../../graph/to-graph.ts";
 import { toBases, toStale } from "../../overlay/basis.ts";
-import type { CanvasOverlay, PinMark } from "../../overlay/canvas-overlay.ts";
+import { type CanvasOverlay, NO_OVERLAY, type PinMark } from "../../overlay/canvas-overlay.ts";
 import { type ShownRun, useShownRun } from "../../run/use-shown-run.ts";
 import type { Draft } from "../use-draft.ts";
 import { type ChosenItems, nodeRunsOf, statesOfLoops } from "./loop-items.ts";
@@ -139,9 +139,8 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
   };
   const start = useAction(async (stretch: Stretch, given?: Given) => {
     onShow();
-    store.flush();
-    const definition = store.document;
     const revision = await draft.flush();
+    const definition = draft.flushed();
     const options = { ...stretch, ...(given === undefined ? toOptions(definition) : { pins: given.pins }) };
     const begins = given?.input ?? input;
     const path = `${kind.resource}/${workflow.id}`;
@@ -153,9 +152,8 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     show(json, definition);
   });
   const say = async (conversation: DraftTurn): Promise<ExecutionSummary> => {
-    store.flush();
-    const definition = store.document;
     const revision = await draft.flush();
+    const definition = draft.flushed();
     const body = { input, revision, conversation, ...toOptions(definition) };
     const { json } = await api(`${kind.resource}/${workflow.id}/draft/execute`, { method: "POST", body });
     return show(json, definition);
@@ -240,6 +238,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
       going,
       pins: drawnPins,
       stale,
+      marks: NO_OVERLAY.marks,
     }),
     [run, rows, ends, path, going, drawnPins, stale],
   );

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@oven/contract";
 import type { Workflow, WorkflowDraft } from "@oven/contract/workflow";
 import { describe, expect, it } from "vitest";
+import { chooseDraft, type StoredWork } from "./open-draft.ts";
 import { toSaveText } from "./save-state-text.ts";
-import { chooseDraft, type StoredWork } from "./use-draft.ts";
 
 const definition = (name: string): JsonObject => ({ initial: name, states: { [name]: { type: "final" } } });
 const workflow = { id: 1, version: 3, definition: definition("published") } as unknown as Workflow; // cast: what is read of it
