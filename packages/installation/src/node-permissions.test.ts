@@ -53,7 +53,8 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "data.stopCheck": OWN_RUN,
   "chain.prepare": OWN_RUN,
   "chain.keep": OWN_RUN,
-  "builder.applyRepair": "acts as the person who approved the repair, with what that person may do then, and not as the run",
+  "builder.applyRepair":
+    "acts as the person who approved the repair, with what that person may do then, and not as the run",
   "system.events.types": "which events there are is for everybody who is signed in",
 };
 

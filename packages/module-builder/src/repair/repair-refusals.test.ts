@@ -2,7 +2,16 @@ import type { JsonObject } from "@oven/contract";
 import { invite } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { repairDefinition } from "./repair.definition.ts";
-import { call, FIXED, ORDERS, propose, type RepairOven, startRepairOven, WITH_FEE } from "./testing/orders.ts";
+import {
+  call,
+  FIXED,
+  ORDERS,
+  propose,
+  type RepairOven,
+  startRepairOven,
+  WITH_FEE,
+  WITHOUT_FEE,
+} from "./testing/orders.ts";
 
 let oven: RepairOven;
 beforeAll(async () => {
@@ -36,7 +45,7 @@ describe("who may have a repair", () => {
     expect(byKey).toMatchObject({ status: 403, body: { error: { code: "REVIEW_NOT_YOURS" } } });
     expect((await oven.as(oven.ada, "GET", `agent-workflows/${id}`)).body.version).toBe(1);
     expect((await oven.decide(repair.reviewId, "approve", lead)).status).toBe(200);
-    expect((await oven.repaired(repair.executionId)).repair).toMatchObject({ status: "applied", publishedVersion: 2 });
+    expect((await oven.ended(repair.executionId)).repair).toMatchObject({ status: "applied", publishedVersion: 2 });
   });
 
   it("is not applied by who has lost the right to publish since", async () => {
@@ -62,7 +71,7 @@ describe("who may have a repair", () => {
     await expect
       .poll(async () => (await oven.call("GET", `agent-workflow-executions/${started.body.id}`)).body.status)
       .toBe("completed");
-    const { repair: refused, run } = await oven.repaired(started.body.id);
+    const { repair: refused, run } = await oven.ended(started.body.id);
     expect(run).toMatchObject({ outcome: "not-applied", output: { status: "refused" } });
     expect(refused.reason).toContain("does not have the permission agent-workflows.update any more");
     expect((await oven.as(oven.ada, "GET", `agent-workflows/${id}`)).body.version).toBe(1);
@@ -221,6 +230,12 @@ describe("the steps of a repair in another order", () => {
   });
   const step = (src: string) => ({ invoke: { src, input: {}, onDone: "done" } });
 
+  /** A run of the repair workflow with other states. */
+  const runAs = async (states: object, runs: number[]): Promise<number> => {
+    const id = await oven.newWorkflow(JSON.parse(JSON.stringify({ ...repairDefinition, id: "other", states })));
+    return (await oven.as(oven.ada, "POST", `agent-workflows/${id}/execute`, { input: { runs } })).body.id;
+  };
+
   it("neither asks about what is not proved nor publishes what is not approved", async () => {
     const { id, failed: runs } = await oven.failing(3);
     const input = (at: number) => ({ runs: [runs[at] ?? 0] });
@@ -229,6 +244,29 @@ describe("the steps of a repair in another order", () => {
     expect(await steps(asked, input(0))).toMatchObject({ code: "REPAIR_NOT_PROVED" });
     const applied = { gather: gather("apply"), apply: step("builder.applyRepair") };
     expect(await steps(applied, input(1))).toMatchObject({ code: "REPAIR_NOT_APPROVED" });
+    expect((await oven.as(oven.ada, "GET", `agent-workflows/${id}`)).body.version).toBe(1);
+  });
+
+  it("does not ask about a change that the proof has refused, whatever the graph says", async () => {
+    const { id, failed } = await oven.failing(1);
+    const { prove, none: _none, ...states } = repairDefinition.states;
+    const always = { ...prove, invoke: { ...prove?.invoke, onDone: "ask" } };
+    oven.script(propose(WITHOUT_FEE), idle);
+    const { run } = await oven.repaired(await runAs({ ...states, prove: always }, failed));
+    expect(run).toMatchObject({ status: "failed", errorInfo: { code: "REPAIR_NOT_PROVED", nodeId: "ask" } });
+    expect((await oven.as(oven.ada, "GET", `agent-workflows/${id}`)).body.version).toBe(1);
+  });
+
+  it("does not publish what a person has rejected, whatever the graph says", async () => {
+    const { id, failed } = await oven.failing(1);
+    const { ask, rejected: _rejected, ...states } = repairDefinition.states;
+    const onDone = [{ target: "apply", guard: IS_APPROVED }, { target: "apply" }];
+    const always = { ...ask, invoke: { ...ask?.invoke, onDone } };
+    oven.script(...FIXED);
+    const { repair } = await oven.repaired(await runAs({ ...states, ask: always }, failed));
+    expect((await oven.decide(repair.reviewId, "reject")).status).toBe(200);
+    const { run } = await oven.ended(repair.executionId);
+    expect(run).toMatchObject({ status: "failed", errorInfo: { code: "REPAIR_NOT_APPROVED", nodeId: "apply" } });
     expect((await oven.as(oven.ada, "GET", `agent-workflows/${id}`)).body.version).toBe(1);
   });
 });

@@ -50,7 +50,7 @@ it("begins one repair as the owner for all runs that failed in the same way, and
   await delivered();
   expect(await repairsOf(id)).toHaveLength(1);
   expect((await oven.decide(repair.reviewId, "reject")).status).toBe(200);
-  await oven.repaired(executionId);
+  await oven.ended(executionId);
   await oven.run(id, { amount: 3 });
   await delivered();
   expect(await repairsOf(id)).toMatchObject([{ executionId, status: "rejected" }]);

@@ -34,7 +34,7 @@ describe("a repair", () => {
     expect(sentBack).toContain(`Run ${good[0]}, which completed: it would end otherwise`);
     const decided = await oven.decide(repair.reviewId, "approve");
     expect(decided.status, JSON.stringify(decided.body)).toBe(200);
-    const { repair: applied, run: ended } = await oven.repaired(executionId);
+    const { repair: applied, run: ended } = await oven.ended(executionId);
     expect(ended).toMatchObject({ status: "completed", outcome: "applied" });
     expect(applied).toMatchObject({ status: "applied", publishedVersion: 2 });
     expect(applied.retried.map(({ id: of, status }) => [of, status])).toEqual(failed.map((one) => [one, "completed"]));
@@ -69,7 +69,7 @@ describe("a repair", () => {
       },
     });
     await oven.decide(repair.reviewId, "reject");
-    const { repair: rejected, run } = await oven.repaired(repair.executionId);
+    const { repair: rejected, run } = await oven.ended(repair.executionId);
     expect(run).toMatchObject({ status: "completed", outcome: "rejected", output: { comment: "seen" } });
     expect(rejected).toMatchObject({ status: "rejected", reason: "seen", publishedVersion: null, retried: [] });
   });
@@ -112,7 +112,7 @@ describe("a repair", () => {
     const other = { initial: "other", states: { other: { type: "final" } } };
     await oven.as(oven.ada, "PUT", `agent-workflows/${id}`, { definition: other, version: 1 });
     await oven.decide(repair.reviewId, "approve");
-    const { repair: stale, run } = await oven.repaired(repair.executionId);
+    const { repair: stale, run } = await oven.ended(repair.executionId);
     expect(run).toMatchObject({ status: "completed", outcome: "not-applied", output: { status: "stale" } });
     expect(stale).toMatchObject({ status: "stale", publishedVersion: null, retried: [] });
     expect(stale.reason).toContain("Version 2 of Orders was published meanwhile");

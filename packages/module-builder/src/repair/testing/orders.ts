@@ -40,13 +40,15 @@ export interface RepairOven extends Omit<BuilderOven, "start"> {
   as(who: Credentials, method: string, path: string, body?: unknown): ReturnType<BuilderOven["call"]>;
   newWorkflow(definition?: JsonObject): Promise<number>;
   run(workflowId: number, input: JsonObject): Promise<number>;
-  /** The repair once its run has settled; what the run came to. */
   /** A workflow with two runs that completed, and some that failed. */
   failing(count?: number): Promise<{ id: number; failed: number[]; good: number[] }>;
   /** Starts a repair as the owner. */
   start(runIds: readonly number[]): Promise<number>;
   decide(reviewId: number | null, action: string, who?: Credentials): ReturnType<BuilderOven["call"]>;
+  /** The repair once its run has ended or waits for a decision. */
   repaired(executionId: number): Promise<{ repair: Repair; run: JsonObject }>;
+  /** The repair once its run has ended. */
+  ended(executionId: number): Promise<{ repair: Repair; run: JsonObject }>;
 }
 
 export async function startRepairOven(): Promise<RepairOven> {
@@ -60,6 +62,11 @@ export async function startRepairOven(): Promise<RepairOven> {
   };
   const run: RepairOven["run"] = async (workflowId, input) =>
     (await as(ada, "POST", `agent-workflows/${workflowId}/execute?wait=30`, { input })).body.id;
+  const settled = async (executionId: number, statuses: RegExp) => {
+    const get = async () => (await as(ada, "GET", `agent-workflow-executions/${executionId}`)).body;
+    await expect.poll(async () => (await get()).status, { timeout: 30_000 }).toMatch(statuses);
+    return { repair: (await as(ada, "GET", `builder/repairs/${executionId}`)).body, run: await get() };
+  };
   return {
     ...oven,
     ada,
@@ -82,10 +89,7 @@ export async function startRepairOven(): Promise<RepairOven> {
       const { body: review } = await as(ada, "GET", `reviews/${reviewId}`);
       return as(who, "POST", `reviews/${reviewId}/decide`, { action, digest: review.digest, reason: "seen" });
     },
-    repaired: async (executionId) => {
-      const get = async () => (await as(ada, "GET", `agent-workflow-executions/${executionId}`)).body;
-      await expect.poll(async () => (await get()).status, { timeout: 30_000 }).not.toMatch(/pending|running/);
-      return { repair: (await as(ada, "GET", `builder/repairs/${executionId}`)).body, run: await get() };
-    },
+    repaired: (executionId) => settled(executionId, /paused|completed|failed|cancelled/),
+    ended: (executionId) => settled(executionId, /completed|failed|cancelled/),
   };
 }
