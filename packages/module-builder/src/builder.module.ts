@@ -98,6 +98,7 @@ export function createBuilderModule(): ModuleDefinition {
     async seed({ services }) {
       await services.agentWorkflows.seedWorkflow({
         slug: BUILDER_WORKFLOW,
+        shared: true,
         name: "Builder",
         description:
           "Builds, explains and repairs agent workflows in conversations. It changes drafts and publishes nothing.",

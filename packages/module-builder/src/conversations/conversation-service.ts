@@ -34,16 +34,20 @@ export class ConversationService {
 
   /** This person's conversations about a workflow, the newest first. @throws OvenError NOT_FOUND */
   async list(principal: Principal, workflowId: number): Promise<Building[]> {
-    const { chats, workflowPlatform } = this.#services;
-    const builder = await workflowPlatform.face("agent-workflow").workflows.get(principal, BUILDER_WORKFLOW);
-    const found = await chats.about(principal, { kind: "agent-workflow", id: builder.id }, { workflow: workflowId });
+    const found = await this.#services.chats.about(principal, await this.#target(), { workflow: workflowId });
     return found.map(({ id, title, updatedAt }) => ({ chatId: id, workflowId, title, updatedAt }));
   }
 
   async #begin(principal: Principal, { id, name }: Workflow, message: string): Promise<Building> {
-    const target = { kind: "agent-workflow" as const, id: BUILDER_WORKFLOW };
+    const target = await this.#target();
     const chat = await this.#services.chats.begin(principal, { target, mapping: { input: { workflow: id } } }, message);
     return { chatId: chat.id, workflowId: id, title: chat.title ?? name, updatedAt: chat.updatedAt };
+  }
+
+  /** By its id: a tenant may have a workflow of its own with the same slug. */
+  async #target(): Promise<{ kind: "agent-workflow"; id: number }> {
+    const { workflows } = this.#services.workflowPlatform.face("agent-workflow");
+    return { kind: "agent-workflow", id: await workflows.sharedId(BUILDER_WORKFLOW) };
   }
 }
 

@@ -205,6 +205,20 @@ describe("a conversation with the builder", () => {
     expect(message.error?.message).toContain("10.00 USD");
   });
 
+  it("is the same workflow for each tenant, whatever a tenant calls its own", async () => {
+    const own = { initial: "done", states: { done: { type: "final", output: { text: "I am another", proof: null } } } };
+    await oven.call("POST", "agent-workflows", { name: "Mine", slug: "builder", definition: own });
+    const other = await oven.keyOf(2);
+    oven.script({ text: "Hello." });
+    const { chatId } = await oven.start("Hello", await newWorkflow());
+    expect((await oven.settled(chatId)).output).toEqual({ text: "Hello.", proof: null });
+    oven.script({ text: "Hello, tenant 2." });
+    const started = await oven.call("POST", "builder/conversations", { message: "Hello" }, { key: other });
+    expect(started.status, JSON.stringify(started.body)).toBe(201);
+    const there = await oven.settled(started.body.chatId, other);
+    expect(there.output).toEqual({ text: "Hello, tenant 2.", proof: null });
+  });
+
   it("links to steps that there are", async () => {
     const id = await newWorkflow();
     oven.script({ text: "First [Hi](#step:hello)." }, { text: "First [Greet](#step:greet)." });

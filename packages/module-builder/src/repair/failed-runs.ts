@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
 import { isOvenError, type Json, type JsonObject, type Principal } from "@oven/contract";
 import { type Execution, type ExecutionSummary, isTerminal, type NodeRun } from "@oven/contract/run";
-import {
-  BUILDER_WORKFLOW,
-  MAX_REPAIRED_RUNS,
-  REPAIR_WORKFLOW,
-  type RepairedFailure,
-  type Workflow,
-} from "@oven/contract/workflow";
+import { MAX_REPAIRED_RUNS, type RepairedFailure, type Workflow } from "@oven/contract/workflow";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import { normalizeMessage, requireNotOwned, type WorkflowFace } from "@oven/module-workflows";
 import { failuresDiffer, notRepairable } from "./repair-errors.ts";
@@ -59,8 +53,6 @@ export class FailedRuns {
     for (const run of found) requireSame(run, newest, failure);
     const workflow = await workflows.getOwn(principal, String(newest.agentWorkflowId));
     requireNotOwned(workflow);
-    if (workflow.slug === REPAIR_WORKFLOW || workflow.slug === BUILDER_WORKFLOW)
-      throw notRepairable(`${workflow.name} does not repair itself`, "Change it by hand.");
     await this.#requireStillFailing(principal, workflow, newest);
     const example = toExample(await runs.reader.shown(principal, newest.id));
     return { workflow, failure, failureKey: toFailureKey(failure), runIds: ids, example };

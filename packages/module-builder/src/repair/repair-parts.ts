@@ -61,6 +61,7 @@ export function repairNodes(parts: () => RepairParts): NodeDefinition[] {
 export async function seedRepairWorkflow({ agentWorkflows }: ServiceMap): Promise<void> {
   await agentWorkflows.seedWorkflow({
     slug: REPAIR_WORKFLOW,
+    shared: true,
     name: "Repair",
     description: "Proposes how to repair an agent workflow from its failed runs, proves it, and asks a person.",
     // cast: a definition is JSON, only its type has optional members

@@ -1,5 +1,5 @@
 import { isGranted, isOvenError, type Principal, SYSTEM_PRINCIPAL } from "@oven/contract";
-import { BUILDER_WORKFLOW, REPAIR_WORKFLOW, TEST_RUN } from "@oven/contract/workflow";
+import { TEST_RUN } from "@oven/contract/workflow";
 import { withinTenant } from "@oven/db";
 import type { SelectiveListener, ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
@@ -38,11 +38,13 @@ async function repairByRule(parts: RepairParts, { tenantId, executionId, workflo
   const reading: Principal = { ...SYSTEM_PRINCIPAL, tenantId };
   const run = await runs.reader.summary(reading, executionId);
   if (run.options?.test === true || run.options?.dryRun === true || run.workflowVersion < 1) return;
-  if (run.workflowSlug === REPAIR_WORKFLOW || run.workflowSlug === BUILDER_WORKFLOW) return;
-  const owner = await ownerOf(services, tenantId, (await workflows.get(reading, String(workflowId))).createdBy);
+  const workflow = await workflows.get(reading, String(workflowId));
+  // A shared one, such as those of the assistant itself, is no tenant's to change.
+  if (workflow.tenantId === null) return;
+  const owner = await ownerOf(services, tenantId, workflow.createdBy);
   if (owner === undefined) return;
   const failureKey = toFailureKey(failureOf(run));
-  const { version: baseVersion } = await workflows.get(reading, String(workflowId));
+  const { version: baseVersion } = workflow;
   // What was proposed for this version once is not proposed again by itself, whatever became of it.
   if ((await rows.count(owner, { workflowId, baseVersion, failureKey })) > 0) return;
   const since = new Date(Date.now() - DAY_MS);

@@ -48,7 +48,8 @@ export class RepairService {
     { automatic, idempotencyKey }: { automatic: boolean; idempotencyKey?: string },
   ): Promise<StartedRepair> {
     const { id: executionId } = await this.#face.runs.execute(principal, {
-      workflow: REPAIR_WORKFLOW,
+      // By its id: a tenant may have a workflow of its own with the same slug.
+      workflow: String(await this.#face.workflows.sharedId(REPAIR_WORKFLOW)),
       input: { runs: [...runIds], ...(automatic ? { group: true, automatic } : {}) },
       options: { maxCostMicros: await this.#deps.maxCostMicros(principal.tenantId, workflow.id) },
       triggerEvent: FROM_REPAIR,

@@ -74,6 +74,8 @@ export interface SeedWorkflow {
   name: string;
   description: string;
   definition: JsonObject;
+  /** It belongs to no tenant: all see it, and none changes it. Absent: the first tenant's. */
+  shared?: true;
 }
 
 /** Definitions of one kind: rows, versions, events. Every change is one transaction. */
@@ -407,18 +409,30 @@ export class WorkflowService {
     return row?.version;
   }
 
-  /** Makes a shared workflow once; later starts leave it as people changed it. */
-  async seed(workflow: SeedWorkflow): Promise<void> {
-    const { db, tables, catalog } = this.#deps;
-    const { tenantId, slug } = tables.workflows;
-    const existing = await db.orm
-      .select({ id: tables.workflows.id })
-      .from(tables.workflows)
-      .where(and(eq(tenantId, SYSTEM_PRINCIPAL.tenantId), eq(slug, workflow.slug)));
-    if (existing.length > 0) return;
+  /** Makes a workflow once; later starts leave it as people changed it. */
+  async seed({ shared, ...workflow }: SeedWorkflow): Promise<void> {
+    const tenantId = shared === true ? SHARED_TENANT : SYSTEM_PRINCIPAL.tenantId;
+    if ((await this.#seededId(tenantId, workflow.slug)) !== undefined) return;
+    const { catalog } = this.#deps;
     const prepared = prepareDefinition(workflow.definition, {}, catalog);
     const calls = await this.#checkCalls(SYSTEM_PRINCIPAL, prepared, workflow.slug);
-    await this.#insert(SYSTEM_PRINCIPAL, SYSTEM_PRINCIPAL.tenantId, workflow, prepared, calls);
+    await this.#insert(SYSTEM_PRINCIPAL, tenantId, workflow, prepared, calls);
+  }
+
+  /** The id of a shared workflow: unlike its slug, no workflow of a tenant can have it, too. @throws OvenError NOT_FOUND */
+  async sharedId(slug: string): Promise<number> {
+    const id = await this.#seededId(SHARED_TENANT, slug);
+    if (id === undefined) throw notFound(this.#deps.kind.title, slug);
+    return id;
+  }
+
+  async #seededId(tenantId: number, slug: string): Promise<number | undefined> {
+    const { workflows } = this.#deps.tables;
+    const [row] = await this.#deps.db.system.orm
+      .select({ id: workflows.id })
+      .from(workflows)
+      .where(and(eq(workflows.tenantId, tenantId), eq(workflows.slug, slug)));
+    return row?.id;
   }
 
   async #insert(

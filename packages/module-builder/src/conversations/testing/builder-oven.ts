@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from "node:crypto";
 import type { Json, JsonObject } from "@oven/contract";
 import type { ChatMessage } from "@oven/contract/agent";
 import type { BuilderOutput, Building } from "@oven/contract/workflow";
@@ -25,7 +26,9 @@ export interface BuilderOven extends TestOven {
   unsaid(): number;
   start(message: string, workflowId?: number): Promise<Building>;
   /** The newest message of a conversation once its run has ended, or waits for a person. */
-  settled(chatId: number): Promise<Settled>;
+  settled(chatId: number, key?: string): Promise<Settled>;
+  /** The key of an administrator of a tenant. */
+  keyOf(tenantId: number): Promise<string>;
   /** What the tools have answered in the run of a message, by tool, in order. */
   answers(executionId: number): Promise<{ tool: string; result?: Json; error?: string }[]>;
 }
@@ -73,16 +76,31 @@ export async function startBuilderOven({
       if (status !== 201) throw new Error(JSON.stringify(body));
       return body;
     },
-    settled: async (chatId) => {
+    settled: async (chatId, key) => {
+      const as = key === undefined ? {} : { key };
       for (;;) {
-        const { body } = await oven.call("GET", `chat-sessions/${chatId}/messages?range=[0,99]`);
+        const { body } = await oven.call("GET", `chat-sessions/${chatId}/messages?range=[0,99]`, undefined, as);
         const message: ChatMessage | undefined = Array.isArray(body) ? body.at(-1) : undefined;
         if (message !== undefined && !["pending", "running"].includes(message.status)) {
-          const run = await oven.call("GET", `agent-workflow-executions/${message.executionId}`);
+          const run = await oven.call("GET", `agent-workflow-executions/${message.executionId}`, undefined, as);
           return { message, output: message.status === "completed" ? run.body.output : null };
         }
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
+    },
+    keyOf: async (tenantId) => {
+      const key = `oven_test_${randomUUID()}`;
+      const [user] = await oven.db.query<{ id: number }>(
+        "insert into users (name, email, tenant_id) values ('Ada', $1, $2) returning id",
+        [`${key}@example.com`, tenantId],
+      );
+      const id = user?.id ?? 0;
+      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, 'admin', $2)", [id, tenantId]);
+      await oven.db.query(
+        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, $4)",
+        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify({ "*": ["*"] }), tenantId],
+      );
+      return key;
     },
     answers: async (executionId) => {
       const { body } = await oven.call("GET", `agent-workflow-executions/${executionId}`);
