@@ -21,12 +21,15 @@ import { fixedValue } from "./fixed-value.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
 import { type Listed, listTransitions, type Slot } from "./state-list.ts";
+import { WrittenRoots } from "./written-roots.ts";
 
 /** Where an expression stands, and whether a missing value fails there: conditions are false instead. */
 interface Place {
   stateId: string;
   moment: Moments;
   mayBeMissing: boolean;
+  /** It is asked whether there is a value at all. */
+  asksWhether?: boolean;
 }
 
 /** What a state leaves behind for expressions to read. */
@@ -47,6 +50,7 @@ export function checkDataFlow(
 ): void {
   const document = definition as unknown as JsonObject; // cast: a definition is JSON
   const types = new OutputTypes(document, { outputOf: (src) => catalog.get(src)?.outputSchema?.() });
+  const written = new WrittenRoots(document, types);
   const ids = new Set(states.map(({ id }) => id));
   const variables = new Set(Object.keys(definition.context ?? {}));
 
@@ -67,6 +71,7 @@ export function checkDataFlow(
     for (const { path, text: one } of chain) {
       checkKeys(path.keys, one, at, place);
     }
+    if (place.asksWhether !== true) checkRoot(text, at);
     const last = chain.at(-1)?.path;
     if (place.mayBeMissing || last === undefined || last.fallback === "value") return;
     const traces = chain.map(({ path }) => traceOf(path.keys[0], place));
@@ -135,6 +140,20 @@ export function checkDataFlow(
       "unknown-field",
       `${text}: the output of ${id} has no ${key}`,
       suggest(key, known, known.length === 0 ? "It has no fields." : `It has ${known.join(", ")}.`),
+      text,
+    );
+  };
+
+  /** What nothing in the definition writes. Only where it stands by itself: with a default it may be missing. */
+  const checkRoot = (text: string, at: PathPart[]): void => {
+    const path = readPath(text);
+    const root = path?.keys[0];
+    if (path?.fallback !== null || typeof root !== "string" || written.mayHave(root)) return;
+    problems.warn(
+      at,
+      "unknown-path",
+      `${text}: nothing in this workflow writes ${root}`,
+      "The input is $.trigger, and the result of a step is $.<state>_output.",
       text,
     );
   };
@@ -219,7 +238,8 @@ export function checkDataFlow(
     if (given.type === "cel") checkCel(given.params.expression, [...at, "params", "expression"], place);
     else if (given.type === "condition") {
       const { key, operator, value: operand } = given.params;
-      check(key, [...at, "params", "key"], { ...place, mayBeMissing: true });
+      const asksWhether = operator === "exists" || operator === "empty";
+      check(key, [...at, "params", "key"], { ...place, mayBeMissing: true, asksWhether });
       value(operand, [...at, "params", "value"], { ...place, mayBeMissing: true });
       const path = readPath(key);
       const fixed = operand === undefined ? undefined : fixedValue(operand);
