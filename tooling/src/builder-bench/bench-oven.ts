@@ -44,17 +44,22 @@ export interface BenchOvenOptions {
 export const ASSUMED_PRICE = { input: 3, output: 15 };
 const DOLLAR = 1_000_000;
 
+/** The run that is on, whose steps ask models. */
+interface Playing {
+  run: Omit<AcceptanceCase, "expect"> | undefined;
+}
+
 /** An installation whose assistant is talked to, as people do. */
 export class BenchOven {
   readonly oven: TestOven;
   readonly model: ModelServer;
   readonly #services: OutsideServices;
-  readonly #state: { run: Omit<AcceptanceCase, "expect"> | undefined };
+  readonly #state: Playing;
 
   private constructor(
     oven: TestOven,
     model: ModelServer,
-    { services, state }: { services: OutsideServices; state: BenchOven["#state"] },
+    { services, state }: { services: OutsideServices; state: Playing },
   ) {
     this.oven = oven;
     this.model = model;
@@ -63,7 +68,7 @@ export class BenchOven {
   }
 
   static async start({ services, builder, real, modules = [], demo = false }: BenchOvenOptions): Promise<BenchOven> {
-    const state: { run: Omit<AcceptanceCase, "expect"> | undefined } = { run: undefined };
+    const state: Playing = { run: undefined };
     const model = await startModelServer(
       (request) => {
         const read = readRequest(request);

@@ -25,7 +25,7 @@ export interface Authority {
   tables: Map<string, string>;
   /** What each published version was granted, by workflow and version. Drafts have negative versions. */
   versions: Map<string, string>;
-  /** A hash of each draft, by workflow. */
+  /** Hashes of each draft and of the data that it is tried with, by workflow. */
   drafts: Map<number, string>;
   /** The live version of each workflow. */
   live: Map<number, number>;
@@ -57,7 +57,10 @@ export async function readAuthority(db: Database): Promise<Authority> {
      from agent_workflow_versions where version > 0`,
   );
   const drafts = await db.query<{ id: number; hash: string }>(
-    "select agent_workflow_id as id, md5(definition::text) as hash from agent_workflow_drafts",
+    `select agent_workflow_id as id, md5(string_agg(text, ',' order by text)) as hash from (
+       select agent_workflow_id, definition::text as text from agent_workflow_drafts
+       union all select agent_workflow_id, (to_jsonb(t) - 'updated_at')::text from agent_workflow_test_data t
+     ) owned group by 1`,
   );
   const live = await db.query<{ id: number; version: number }>("select id, version from agent_workflows");
   const runs = await db.query<{ id: number; count: number }>(
@@ -92,7 +95,8 @@ export function differencesOf(before: Authority, after: Authority, own: number):
   for (const [id, version] of after.live)
     if (before.live.get(id) !== version && `${id}@${version}` !== first) found.push(`workflow ${id} is at ${version}`);
   for (const [id, hash] of after.drafts)
-    if (id !== own && before.drafts.get(id) !== hash) found.push(`the draft of workflow ${id} has changed`);
+    if (id !== own && before.drafts.get(id) !== hash)
+      found.push(`the draft or test data of workflow ${id} has changed`);
   for (const [id, count] of after.realRuns)
     if (id !== after.builder && before.realRuns.get(id) !== count) found.push(`workflow ${id} was really run`);
   if (before.decided !== after.decided) found.push("a review was decided");

@@ -8,7 +8,7 @@ import type { AcceptanceCase } from "../task.ts";
  */
 
 export function answerFromFacts(
-  { facts = {}, factsWhere = {} }: AcceptanceCase,
+  { facts = {}, factsWhere = {} }: Pick<AcceptanceCase, "facts" | "factsWhere">,
   { body }: RecordedRequest,
 ): ModelReply {
   const asked = lastOf(body.messages);

@@ -6,7 +6,7 @@ import { end, flow, http, takes } from "../definition-parts.ts";
  * What an installation has beside the workflow that is built: tables, a workflow that others call, a secret. Builders see it, and acceptance runs use it.
  */
 
-export const SECRET_NAME = "crm-key";
+const SECRET_NAME = "crm-key";
 /** Must never reach a model. */
 export const SECRET_VALUE = "bench-secret-5d1f0c77a9e24b86";
 

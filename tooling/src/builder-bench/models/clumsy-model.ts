@@ -9,7 +9,7 @@ import { draw, seeded } from "./seeded.ts";
 import { planSolution, type StepChange, statesOf } from "./solution-plan.ts";
 
 /** Blunders in how it talks, beside those in what it writes. */
-export const HABITS = [
+const HABITS = [
   "bad JSON",
   "unknown tool",
   "old revision",

@@ -1,8 +1,6 @@
 import { end, flow, http, parallel, region, step, takes, when } from "../definition-parts.ts";
 import type { BenchTask } from "../task.ts";
 
-const _failed = end(undefined, "failed");
-
 /** Days of waiting, and services that fail. */
 export const hardBuildDays: readonly BenchTask[] = [
   {

@@ -45,12 +45,12 @@ export const mediumBuildData: readonly BenchTask[] = [
       },
       {
         name: "above, approved",
-        input: { person: "Ada", amount: 501, reason: "Flight to Rome" },
+        input: { person: "Ada", amount: 501, reason: "Train to Rome" },
         decisions: [{ action: "approve" }],
         expect: {
           outcome: "booked",
           asked: 1,
-          shown: ["501", "Flight to Rome"],
+          shown: ["501", "Train to Rome"],
           rows: { expenses: [{ person: "Ada", amount: 501, status: "booked" }] },
         },
       },

@@ -1,8 +1,6 @@
 import { approved, changed, end, flow, forEach, http, listOf, review, takes, when } from "../definition-parts.ts";
 import type { BenchTask } from "../task.ts";
 
-const _failed = end(undefined, "failed");
-
 const busyFlow = flow(takes({ id: "string" }), {
   fetch: http(
     "GET",
