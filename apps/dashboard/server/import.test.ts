@@ -193,7 +193,7 @@ describe("importing definitions", () => {
     const { body: workflows } = await oven.call("GET", "agent-workflows");
     const seeded = workflows.filter(({ name }: { name: string }) => !name.startsWith("Imported"));
     // Three that are drawn, and the one of the demo's agent.
-    expect(seeded).toHaveLength(4);
+    expect(seeded).toHaveLength(6);
     for (const { definition, name } of seeded) {
       const { body } = await take(definition, "agent-workflows");
       expect(body.changes, name).toEqual([]);
