@@ -24,6 +24,66 @@ const CASES = {
   cases: [{ name: "greets Ada", input: { name: "Ada" }, expect: { visits: ["greet", "polish"] } }],
 };
 
+/** A loop over orders in which a person approves those above 100. */
+const APPROVE_ORDERS = {
+  put: {
+    each: {
+      label: "Each order",
+      loop: {
+        type: "forEach",
+        collection: "$.trigger.orders",
+        itemVariable: "order",
+        maxIterations: 50,
+        bodyInitial: "large",
+        bodyStates: {
+          large: {
+            label: "Above 100?",
+            always: [
+              {
+                target: "approve",
+                guard: { type: "condition", params: { key: "$.order.amount", operator: ">", value: 100 } },
+              },
+              { target: "next" },
+            ],
+          },
+          approve: {
+            label: "Approve the order",
+            invoke: {
+              src: "agent.humanReview",
+              input: { title: "Pay this order?", show: "$.order" },
+              onDone: "next",
+              onError: "next",
+            },
+          },
+          next: { type: "final" },
+        },
+        onDone: "done",
+      },
+    },
+    done: { type: "final", outcome: "checked" },
+  },
+  settings: {
+    initial: "each",
+    payloadSchema: {
+      type: "object",
+      properties: {
+        orders: { type: "array", items: { type: "object", properties: { amount: { type: "number" } } } },
+      },
+      required: ["orders"],
+    },
+  },
+};
+const ORDER_CASES = {
+  cases: [
+    {
+      name: "one is large",
+      input: { orders: [{ amount: 20 }, { amount: 500 }] },
+      expect: { outcome: "checked", visits: ["each", "approve"] },
+    },
+    { name: "none", input: { orders: [] }, expect: { outcome: "checked" } },
+  ],
+};
+
 /** A moment that the test chooses. */
 function gate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -208,6 +268,36 @@ describe("the assistant in the browser", () => {
     await phone.getByText("Der Entwurf ist gültig").waitFor();
     await shoot(phone, "assistant-de");
     await phone.context().close();
+  });
+
+  it("makes a tested draft with a loop and a review of one sentence, and stops where it is told to", async () => {
+    const never = gate();
+    await page.goto(`${editor.oven.url}/`);
+    replies.push(call("change_steps", APPROVE_ORDERS), call("check_draft", ORDER_CASES), {
+      text: "A person approves each order above 100: [Approve the order](#step:approve).",
+    });
+    const said = "Have a person approve each order above 100";
+    await page.getByRole("textbox", { name: "What should happen" }).fill(said);
+    await page.getByRole("button", { name: "Build a draft" }).click();
+    await page.waitForURL(/agent-workflows\/\d+\/editor/);
+    workflowId = Number(/agent-workflows\/(\d+)\//.exec(page.url())?.[1]);
+    await proof().getByText("2 of 2 test cases passed").waitFor();
+    await editor.card("approve").waitFor();
+    await editor.settled();
+    await shootIn(editor, "assistant-loop");
+
+    replies.push(
+      call("change_steps", { put: { done: { type: "final", label: "All are checked", outcome: "checked" } } }),
+      { text: "This is never said.", gate: { after: 0, opened: never.opened } },
+    );
+    await field().fill("Name the end");
+    await page.keyboard.press("Enter");
+    await editor.card("done").getByText("All are checked").waitFor();
+    await panel().getByRole("button", { name: "Stop" }).click();
+    await turn("Name the end").getByText("It was stopped before there was an answer.").waitFor();
+    await editor.saved();
+    await expect.poll(statesOf).toMatchObject({ done: { label: "All are checked" }, each: {} });
+    never.open();
   });
 
   it("is asked why a run failed, from the page of the run", async () => {

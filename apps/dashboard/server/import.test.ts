@@ -192,7 +192,7 @@ describe("importing definitions", () => {
   it("leaves the workflows of this installation as they are", async () => {
     const { body: workflows } = await oven.call("GET", "agent-workflows");
     const seeded = workflows.filter(({ name }: { name: string }) => !name.startsWith("Imported"));
-    // Three that are drawn, and the one of the demo's agent.
+    // Three that are drawn, the one of the demo's agent, and the two of the assistant.
     expect(seeded).toHaveLength(6);
     for (const { definition, name } of seeded) {
       const { body } = await take(definition, "agent-workflows");

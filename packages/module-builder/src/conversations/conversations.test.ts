@@ -24,6 +24,66 @@ const SETTINGS = {
 };
 const CASES = { cases: [{ name: "Ada", input: { name: "Ada" }, expect: { output: { text: "Hello Ada" } } }] };
 
+/** A loop over orders in which a person approves those above 100. */
+const APPROVE_ORDERS = {
+  put: {
+    each: {
+      label: "Each order",
+      loop: {
+        type: "forEach",
+        collection: "$.trigger.orders",
+        itemVariable: "order",
+        maxIterations: 50,
+        bodyInitial: "large",
+        bodyStates: {
+          large: {
+            label: "Above 100?",
+            always: [
+              {
+                target: "approve",
+                guard: { type: "condition", params: { key: "$.order.amount", operator: ">", value: 100 } },
+              },
+              { target: "next" },
+            ],
+          },
+          approve: {
+            label: "Approve the order",
+            invoke: {
+              src: "agent.humanReview",
+              input: { title: "Pay this order?", show: "$.order" },
+              onDone: "next",
+              onError: "next",
+            },
+          },
+          next: { type: "final" },
+        },
+        onDone: "done",
+      },
+    },
+    done: { type: "final", outcome: "checked" },
+  },
+  settings: {
+    initial: "each",
+    payloadSchema: {
+      type: "object",
+      properties: {
+        orders: { type: "array", items: { type: "object", properties: { amount: { type: "number" } } } },
+      },
+      required: ["orders"],
+    },
+  },
+};
+const ORDER_CASES = {
+  cases: [
+    {
+      name: "one is large",
+      input: { orders: [{ amount: 20 }, { amount: 500 }] },
+      expect: { outcome: "checked", visits: ["each", "approve"] },
+    },
+    { name: "none", input: { orders: [] }, expect: { outcome: "checked" } },
+  ],
+};
+
 /** A workflow of the tenant with a draft that greets. */
 async function newWorkflow(): Promise<number> {
   const definition = { ...SETTINGS, states: { greet: greet("Hello"), done: DONE } };
@@ -87,6 +147,17 @@ describe("a conversation with the builder", () => {
     expect((await oven.call("GET", `builder/conversations?workflowId=${workflowId}`)).body).toMatchObject([
       { chatId, workflowId },
     ]);
+  });
+
+  it("builds a loop with a review in it, and tries each way through", async () => {
+    oven.script(call("change_steps", APPROVE_ORDERS), call("check_draft", ORDER_CASES), { text: "Done." });
+    const { chatId } = await oven.start("Have a person approve each order above 100");
+    const { output } = await oven.settled(chatId);
+    expect(output?.proof).toMatchObject({
+      ...{ valid: true, problems: [], cases: [{ passed: true }, { passed: true }] },
+      worstCase: { reviews: 50 },
+      notProved: ["reviews", "unbounded"],
+    });
   });
 
   it("sends what is not right back to the model until it is, and says so where it never is", async () => {
