@@ -107,6 +107,7 @@ const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]
       "ai-aliases.create",
       "ai-aliases.delete",
       "ai-aliases.update",
+      "builder.use",
       "evals.create",
       "evals.delete",
       "evals.update",
