@@ -1,6 +1,6 @@
 /** At least, and at most where a machine that is busy with other work blurs the result. */
 const ROUNDS = 5;
-const MOST_ROUNDS = 40;
+const MOST_ROUNDS = 120;
 /** Microseconds that a measurement lasts at least: much longer than the clock's steps. */
 const LEAST_CPU = 4_000;
 
