@@ -155,7 +155,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const eventIntake = new EventIntake({ db: db.system, catalog, clock, onArrival: () => host.wake() });
       const onChange = () => {
         host.wake();
-        void eventIntake.wanted.refreshQuietly();
+        return eventIntake.wanted.refreshQuietly();
       };
       const triggers = new TriggerService({ db, services, catalog, clock, onChange });
       const unusable = new UnusableTriggers({ db: db.system, services, catalog });

@@ -10,6 +10,9 @@ export class WantedEvents {
   #patterns: readonly string[] = [];
   readonly #next: NextLook;
   #isStopped = false;
+  /** Counts readings, so that one that began earlier and ends later takes nothing back. */
+  #begun = 0;
+  #shown = 0;
 
   /** @param read the patterns of all that listen, from this database */
   constructor(db: Pick<Database, "writes">, read: () => Promise<string[]>) {
@@ -33,7 +36,12 @@ export class WantedEvents {
   }
 
   async refresh(): Promise<void> {
-    this.#patterns = [...new Set(await this.#read())];
+    this.#begun += 1;
+    const mine = this.#begun;
+    const patterns = await this.#read();
+    if (mine < this.#shown) return;
+    this.#shown = mine;
+    this.#patterns = [...new Set(patterns)];
   }
 
   async refreshQuietly(): Promise<void> {

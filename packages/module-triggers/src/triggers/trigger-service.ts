@@ -24,7 +24,7 @@ export interface TriggerServiceDeps {
   catalog: TriggerCatalog;
   clock: Clock;
   /** After a row changed: look at the clock and at events anew. */
-  onChange(): void;
+  onChange(): Promise<void>;
 }
 
 /** Triggers as people see and change them. */
@@ -88,7 +88,7 @@ export class TriggerService {
       })
       .returning();
     if (row === undefined) throw new Error("an insert answered no row");
-    this.#deps.onChange();
+    await this.changed();
     return this.#shown(row, principal);
   }
 
@@ -127,7 +127,7 @@ export class TriggerService {
       .where(and(eq(triggers.id, id), eq(triggers.tenantId, principal.tenantId)))
       .returning();
     if (row === undefined) throw notFound("trigger", id);
-    this.#deps.onChange();
+    await this.changed();
     return this.#shown(row, principal);
   }
 
@@ -162,7 +162,7 @@ export class TriggerService {
       .where(and(eq(triggers.id, id), eq(triggers.tenantId, principal.tenantId)))
       .returning({ id: triggers.id });
     if (gone.length === 0) throw notFound("trigger", id);
-    this.#deps.onChange();
+    await this.changed();
   }
 
   /** Those of a workflow that was deleted. */
@@ -171,7 +171,13 @@ export class TriggerService {
     await this.#deps.db.orm
       .delete(triggers)
       .where(and(eq(triggers.targetKind, kind), eq(triggers.workflowId, workflowId)));
-    this.#deps.onChange();
+    await this.changed();
+  }
+
+  /** Waits until what was changed is known here. What belongs to a joint transaction is not yet: call it again once that has ended. */
+  async changed(): Promise<void> {
+    const known = this.#deps.onChange();
+    if (!this.#deps.db.isJoint) await known;
   }
 
   #shown(row: TriggerRow, principal: Principal): Trigger {

@@ -39,9 +39,11 @@ export class WiringService {
   }
 
   /** @throws OvenError INVALID_TRIGGER 400, FORBIDDEN without the right to make workflows */
-  create(principal: Principal, body: CreateEventWiring): Promise<EventWiring> {
+  async create(principal: Principal, body: CreateEventWiring): Promise<EventWiring> {
     requirePermission(principal, "workflows.create");
-    return this.#deps.db.jointly(() => this.#create(principal, body));
+    const made = await this.#deps.db.jointly(() => this.#create(principal, body));
+    await this.#deps.triggers.changed();
+    return made;
   }
 
   async #create(principal: Principal, body: CreateEventWiring): Promise<EventWiring> {
@@ -72,8 +74,10 @@ export class WiringService {
   }
 
   /** @throws as `create`, NOT_FOUND */
-  update(principal: Principal, id: number, body: UpdateEventWiring): Promise<EventWiring> {
-    return this.#deps.db.jointly(() => this.#update(principal, id, body));
+  async update(principal: Principal, id: number, body: UpdateEventWiring): Promise<EventWiring> {
+    const updated = await this.#deps.db.jointly(() => this.#update(principal, id, body));
+    await this.#deps.triggers.changed();
+    return updated;
   }
 
   async #update(principal: Principal, id: number, body: UpdateEventWiring): Promise<EventWiring> {
