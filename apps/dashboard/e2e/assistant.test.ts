@@ -25,7 +25,7 @@ const CASES = {
 };
 
 /** A loop over orders in which a person approves those above 100. */
-const APPROVE_ORDERS = {
+const APPROVE_ORDERS: JsonObject = {
   put: {
     each: {
       label: "Each order",
@@ -73,7 +73,7 @@ const APPROVE_ORDERS = {
     },
   },
 };
-const ORDER_CASES = {
+const ORDER_CASES: JsonObject = {
   cases: [
     {
       name: "one is large",
