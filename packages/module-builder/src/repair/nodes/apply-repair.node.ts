@@ -15,7 +15,7 @@ export function applyRepairNode(parts: () => RepairParts): NodeDefinition {
       "",
       "Where another version was published meanwhile it changes nothing: `status` is `stale`. Where it may not be published, `status` is `refused` and `reason` says why.",
     ].join("\n"),
-    category: "agent",
+    category: "api",
     kind: "data",
     effect: "idempotent",
     input: z.strictObject({}),

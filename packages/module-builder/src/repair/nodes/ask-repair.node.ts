@@ -23,7 +23,7 @@ export function askRepairNode(parts: () => RepairParts): NodeDefinition {
       "",
       "Who decides needs the permissions to change and to run agent workflows. Approved, builder.applyRepair publishes exactly this definition.",
     ].join("\n"),
-    category: "agent",
+    category: "api",
     kind: "human",
     effect: "idempotent",
     isWait: true,

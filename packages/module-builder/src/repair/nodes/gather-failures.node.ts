@@ -17,7 +17,7 @@ export function gatherFailuresNode(parts: () => RepairParts): NodeDefinition {
       "",
       "The proposal belongs to this run: its tools read and change that, and no person's draft. `brief` says to a model what failed.",
     ].join("\n"),
-    category: "agent",
+    category: "api",
     kind: "data",
     effect: "idempotent",
     permissions: [...REPAIR_PERMISSIONS],

@@ -19,7 +19,7 @@ export function proveRepairNode(parts: () => RepairParts): NodeDefinition {
       "",
       "`proved` is true where every failed run gets past its failure, no completed run comes out otherwise, and no policy is against it. Otherwise `again` says whether there is another attempt, and `message` says to a model what is wrong.",
     ].join("\n"),
-    category: "agent",
+    category: "api",
     kind: "data",
     effect: "idempotent",
     permissions: [...REPAIR_PERMISSIONS],
