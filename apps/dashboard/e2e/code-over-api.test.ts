@@ -57,6 +57,9 @@ function answer({ body }: RecordedRequest): ModelReply {
   return call === undefined ? { text: "Three were refunded.", usage } : { toolCalls: [call], usage };
 }
 
+const isRefunded = ({ nodeType, status }: { nodeType: string; status: string }): boolean =>
+  nodeType === "api.orders.refundOrder" && status === "completed";
+
 const workflowOf = (invoke: object) => ({
   initial: "work",
   states: { work: { invoke: { ...invoke, onDone: "done" } }, done: { type: "final", output: "$.work_output" } },
@@ -99,6 +102,15 @@ describe("a program over the operations of an API", () => {
   const runOf = async (id: number) => (await oven.call("GET", `agent-workflow-executions/${id}`)).body;
   const waiting = async () =>
     (await oven.call("GET", `reviews?filter=${encodeURIComponent('{"status":"open"}')}`)).body;
+  const nextReview = async () => {
+    await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBe(1);
+    return (await waiting())[0];
+  };
+  const refunds = () => api.calls.filter((call) => call.startsWith("POST"));
+  const callsOf = async (id: number): Promise<{ nodeType: string; status: string }[]> =>
+    (
+      await oven.call("GET", `agent-workflow-executions/${id}/nodes?range=${encodeURIComponent("[0,999]")}`)
+    ).body.filter(({ nodeType }: { nodeType: string }) => nodeType.startsWith("api.orders."));
 
   it("whose document an admin imports, and whose operations they approve", async () => {
     await openSetting(page, "Connected APIs");
@@ -116,7 +128,7 @@ describe("a program over the operations of an API", () => {
     await page.getByText("4 of 5 operations approved").waitFor();
   });
 
-  it("goes through 120 orders and refunds three, each approved, while the server is killed twice", async () => {
+  it("goes through 120 orders and refunds three, each approved, while the server is killed three times", async () => {
     const made = await oven.call("POST", "agent-workflows", {
       name: "Refund by program",
       definition: workflowOf({
@@ -134,33 +146,43 @@ describe("a program over the operations of an API", () => {
     await page.waitForURL(/agent-workflow-executions\/\d+\/show/);
     const id = Number(/executions\/(\d+)/.exec(page.url())?.[1]);
     const reviewer = byKeyboard(page);
-    for (const [at, order] of [...DEAR.keys()].entries()) {
-      await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBe(1);
-      const [review] = await waiting();
+    const approveRefund = async (order: string, meanwhile?: () => Promise<void>): Promise<void> => {
+      const review = await nextReview();
       expect(review.proposal).toEqual({ id: order, amount: (DEAR.get(order) ?? 0) - LIMIT });
-      // Killed while the first one waits, and right after the second was approved.
-      if (at === 0) await restart();
+      await meanwhile?.();
       await page.goto(`${oven.url}/reviews/${review.id}`);
-      if (at === 0) await shoot(page, "code-over-api-review");
+      if (order === "17") await shoot(page, "code-over-api-review");
       await page
         .getByRole("button", { name: /^Approve/ })
         .first()
         .waitFor();
       await reviewer.release();
       await expect.poll(async () => (await waiting()).some((one: { id: number }) => one.id === review.id)).toBe(false);
-      if (at === 1) await restart();
-    }
+    };
+    // Killed while a refund waits for its approval, between two calls, and in the middle of a refund.
+    await approveRefund("17", restart);
+    await approveRefund("60");
+    await expect.poll(async () => (await callsOf(id)).filter(isRefunded).length).toBe(2);
+    await restart();
+    const neverAnswered = new Promise<Response>(() => {});
+    await approveRefund("113", async () => api.next(() => neverAnswered));
+    await expect.poll(() => refunds().length).toBe(DEAR.size);
+    await restart();
+    const question = await nextReview();
+    expect(question).toMatchObject({ actions: ["rerun", "supply", "fail"] });
+    await page.goto(`${oven.url}/reviews/${question.id}`);
+    const called = page.locator("section", { hasText: "The call in question" });
+    await called.getByText("113").first().waitFor();
+    await page.getByRole("button", { name: "Supply" }).click();
+    await page.getByLabel("Output of the step").fill(JSON.stringify({ status: 200, body: { refunded: "113" } }));
+    await shoot(page, "code-over-api-lost-call");
+    await page.getByRole("button", { name: "Use this output" }).click();
     await expect.poll(async () => (await runOf(id)).status, { timeout: 60_000 }).toBe("completed");
     const run = await runOf(id);
     expect(run.output).toMatchObject({ result: [...DEAR.keys()], calls: CALLS.length, corrections: 0 });
     // Nothing twice, nothing lost, a row for each.
-    const posts = api.calls.filter((call) => call.startsWith("POST"));
-    expect(posts).toHaveLength(DEAR.size);
-    const rows = (
-      await oven.call("GET", `agent-workflow-executions/${id}/nodes?range=${encodeURIComponent("[0,999]")}`)
-    ).body;
-    const items = rows.filter(({ nodeType }: { nodeType: string }) => nodeType.startsWith("api.orders."));
-    expect(items.length).toBe(CALLS.length);
+    expect(refunds()).toHaveLength(DEAR.size);
+    expect(await callsOf(id)).toHaveLength(CALLS.length);
     await page.goto(`${oven.url}/agent-workflow-executions/${id}/show`);
     await page.getByRole("tab", { name: "Program" }).click();
     await page.getByText("api_orders_refundOrder").first().waitFor();

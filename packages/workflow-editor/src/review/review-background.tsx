@@ -17,6 +17,7 @@ import { toGraph } from "../graph/to-graph.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
 import { toTimeline } from "../run/timeline.ts";
 import { usePinnedDefinition } from "../run/use-pinned-definition.ts";
+import { findLostCall } from "./lost-call.ts";
 import { ReviewSection } from "./review-section.tsx";
 import { SourcesRead } from "./sources-read.tsx";
 import { WhatFollows } from "./what-follows.tsx";
@@ -60,8 +61,14 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
 
 function RunBehind({ review, run }: { review: Review; run: Execution }): ReactElement {
   const { definition } = usePinnedDefinition(run);
+  const lost = findLostCall(review, run.nodes);
   return (
     <>
+      {lost === undefined ? null : (
+        <ReviewSection title={t("The call in question")}>
+          <SearchableFields value={lost.input} what={t("the input")} />
+        </ReviewSection>
+      )}
       <SourcesRead run={run} />
       <WhatFollows review={review} definition={definition} />
       {isNothing(run.input) ? null : (

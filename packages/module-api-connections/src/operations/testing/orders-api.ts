@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type OutsideServer, startOutsideServer } from "@oven/testing";
 
+type NextAnswer = () => Response | undefined | Promise<Response>;
+
 export interface OrdersApi extends OutsideServer {
   /** What was done, in order: `GET /orders/7 as key-ada`. */
   calls: string[];
@@ -15,8 +17,8 @@ export interface OrdersApi extends OutsideServer {
   endTokens(): void;
   /** Takes back everything. */
   revoke(): void;
-  /** Answers the next call like this. */
-  next(answer: () => Response | undefined): void;
+  /** Answers the next call like this: nothing cuts the connection, a promise keeps the caller waiting. */
+  next(answer: NextAnswer): void;
 }
 
 const ORDER = {
@@ -113,7 +115,7 @@ export async function startOrdersApi(): Promise<OrdersApi> {
   const tokens = new Set<string>();
   const renewals = new Set<string>();
   const codes = new Map<string, string>();
-  const answers: (() => Response | undefined)[] = [];
+  const answers: NextAnswer[] = [];
   const give = () => {
     const [token, renewal] = [`token-${randomUUID()}`, `renewal-${randomUUID()}`];
     tokens.add(token);
@@ -155,7 +157,7 @@ export async function startOrdersApi(): Promise<OrdersApi> {
     calls.push(`${request.method} ${path}${body} as ${who}`);
     const [answer] = answers.splice(0, 1);
     if (answer !== undefined) {
-      const given = answer();
+      const given = await answer();
       if (given === undefined) throw new Error("the connection is cut");
       return given;
     }
