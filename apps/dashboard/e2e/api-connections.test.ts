@@ -147,4 +147,32 @@ describe("connected APIs in the browser", () => {
     expect(await overflow(page)).toBe(0);
     expect(complaints).toEqual([]);
   });
+
+  it("asks in a chat for the person's own account, and answers there once it is connected", async () => {
+    await page.goto(`${oven.url}/account`);
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await page.getByRole("button", { name: "Connect Mine" }).waitFor();
+    const workflows = await (await page.request.get(`${oven.url}/api/workflows`)).json();
+    const { id } = workflows.find(({ name }: { name: string }) => name === "Who am I");
+    const chat = await (await send("post", "chat-sessions", { target: { kind: "workflow", id } })).json();
+    await page.goto(`${oven.url}/chat/${chat.id}`);
+    await page.getByRole("textbox", { name: "Message" }).fill("Who am I there?");
+    await page.keyboard.press("Enter");
+    await page.getByText("Connect your account at Mine").first().waitFor();
+    await page.getByText("for you", { exact: true }).waitFor();
+    await shoot(page, "api-account-chat-wanted");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    const [tab] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("link", { name: "Open the page" }).click(),
+    ]);
+    await tab.getByRole("button", { name: "Connect Mine" }).click();
+    await tab.getByRole("button", { name: "Disconnect" }).waitFor();
+    await tab.close();
+    // The chat goes on by itself; the API repeats the token of the account, which is never shown.
+    await page.getByText("[account:mine]").waitFor();
+    await shoot(page, "api-account-chat-answered");
+    expect(await page.getByText("Connect your account at Mine").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -11,4 +11,5 @@ it("takes e-mails and numbers for users, and other words for roles", () => {
 it("names who is asked", () => {
   expect(toAudience([])).toBe("anyone who may decide");
   expect(toAudience(["role:lead", "user:ada@example.com"])).toBe("lead, ada@example.com");
+  expect(toAudience(["user:7", "user:8"], 8)).toBe("user 7, you");
 });

@@ -5,8 +5,9 @@ import { type Execution, isTerminal } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
+import { useMe } from "@oven/ui/components/use-me.ts";
 import { Fragment, type ReactElement } from "react";
-import { useGetIdentity, useGetList } from "react-admin";
+import { useGetList } from "react-admin";
 import { AnswerForm } from "./answer-form.tsx";
 import { toAudience } from "./assignee.ts";
 import { DecisionBar } from "./decision-bar.tsx";
@@ -72,8 +73,7 @@ export function OpenReviews({ executionId, asks, mark, onDecided, draw }: OpenRe
 
 function OpenReview({ review, onDecided }: { review: Review; onDecided: () => void }): ReactElement {
   const mayDecide = useCan("reviews.decide");
-  const { identity } = useGetIdentity();
-  const me = identity === undefined ? undefined : Number(identity.id);
+  const me = useMe();
   const decision = useDecision(review, onDecided);
   const deciding = mayDecide && review.mayDecide;
   return (
@@ -102,7 +102,7 @@ function OpenReview({ review, onDecided }: { review: Review; onDecided: () => vo
         <Typography variant="h3" component="p" sx={{ overflowWrap: "anywhere" }}>
           {review.title}
         </Typography>
-        <span>{t("for {{audience}}", { audience: toAudience(review.assignees) })}</span>
+        <span>{t("for {{audience}}", { audience: toAudience(review.assignees, me) })}</span>
         <DueTime at={review.dueAt} />
       </Box>
       {decision.mode === "submit" && deciding ? (

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import type { Review } from "@oven/contract/review";
 import { t, tx } from "@oven/i18n";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
+import { useMe } from "@oven/ui/components/use-me.ts";
 import { toAudience } from "@oven/workflow-editor/review/assignee.ts";
 import { DueTime } from "@oven/workflow-editor/review/due-time.tsx";
 import type { ReactElement } from "react";
@@ -10,6 +11,7 @@ import type { ReactElement } from "react";
 export function ReviewFacts({ review }: { review: Review }): ReactElement {
   const { status, dueAt, workflowName, executionId, assignees, requestedByName, createdAt, escalation, stage, stages } =
     review;
+  const me = useMe();
   const time = <RelativeTime at={createdAt} />;
   return (
     <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
@@ -18,7 +20,7 @@ export function ReviewFacts({ review }: { review: Review }): ReactElement {
         <span>
           {workflowName} #{executionId}
         </span>
-        <span>{t("for {{audience}}", { audience: toAudience(assignees) })}</span>
+        <span>{t("for {{audience}}", { audience: toAudience(assignees, me) })}</span>
         {status === "open" && stages.length > 1 ? (
           <span>{t("stage {{stage}} of {{stages}}", { stage: stage + 1, stages: stages.length })}</span>
         ) : null}
@@ -36,7 +38,7 @@ export function ReviewFacts({ review }: { review: Review }): ReactElement {
               })
             : tx("It came here {{time}}, because {{audience}} had not decided in time.", {
                 time: <RelativeTime at={escalation.at} />,
-                audience: toAudience(escalation.from),
+                audience: toAudience(escalation.from, me),
               })}
         </Box>
       )}

@@ -11,6 +11,7 @@ import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import { Panel } from "@oven/ui/components/panel.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
 import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
+import { useMe } from "@oven/ui/components/use-me.ts";
 import { useNow } from "@oven/ui/components/use-now.ts";
 import { useRecord } from "@oven/ui/components/use-record.ts";
 import { toAudience } from "@oven/workflow-editor/review/assignee.ts";
@@ -190,6 +191,7 @@ function ReviewInbox({
   /** Below the last one. */
   children: ReactNode;
 }): ReactElement {
+  const me = useMe();
   if (reviews.length === 0) return <Box sx={{ p: 2, color: "text.secondary" }}>{t("The list is empty.")}</Box>;
   return (
     <Box
@@ -233,7 +235,7 @@ function ReviewInbox({
               <span>
                 {review.workflowName} #{review.executionId}
               </span>
-              <span>{t("for {{audience}}", { audience: toAudience(review.assignees) })}</span>
+              <span>{t("for {{audience}}", { audience: toAudience(review.assignees, me) })}</span>
               <RiskMark review={review} />
               <RelativeTime at={review.createdAt} />
             </Box>
