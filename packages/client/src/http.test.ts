@@ -5,6 +5,7 @@ const answering = (response: Response | Error, seen: Request[] = []) =>
   new Http({
     url: "https://oven.example.com/base",
     key: "oven_key",
+    retries: 0,
     fetch: async (request) => {
       seen.push(request);
       if (response instanceof Error) throw response;

@@ -1,46 +1,52 @@
 import { OvenError } from "@oven/contract";
+import { type RetryOptions, sendWithRetries, UNREACHABLE } from "./retries.ts";
 
 export interface ClientOptions {
   /** Where OVEN answers, without `/api`. */
   url: string;
-  /** An API key. */
-  key: string;
+  /** An API key, or where one is got before each request. */
+  key: string | (() => string | Promise<string>);
   /** Default: the global one. */
   fetch?: (request: Request) => Promise<Response>;
+  /** How often a request is sent again that may be, such as after 503. Default: 3; 0: never. */
+  retries?: number;
+}
+
+export interface CallOptions {
+  /** Ends the request; what the server has begun goes on. */
+  signal?: AbortSignal;
+  /**
+   * Makes a POST safe to repeat, for a day, where the route knows such keys. Default: none, and a POST is not sent again once the
+   * server may have got it.
+   */
+  idempotencyKey?: string;
+}
+
+export interface Sent extends CallOptions {
+  body?: unknown;
+  query?: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** JSON requests to the API. */
 export class Http {
   readonly #options: ClientOptions;
+  readonly #retries: RetryOptions;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.#retries = { retries: options.retries ?? 3 };
   }
 
-  /** @throws OvenError as the server told it; SERVER_UNREACHABLE when none answered */
-  async send<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const { url, key, fetch: send = fetch } = this.#options;
-    const request = new Request(new URL(`api/${path}`, url.endsWith("/") ? url : `${url}/`), {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    let response: Response;
-    try {
-      response = await send(request);
-    } catch (cause) {
-      throw new OvenError("SERVER_UNREACHABLE", `OVEN does not answer at ${url}`, {
-        status: 503,
-        fix: "Check the URL, and that the server is running.",
-        cause,
-      });
-    }
+  /**
+   * @param path below `api/`
+   * @throws OvenError as the server told it; SERVER_UNREACHABLE when none answered
+   */
+  async send<T>(method: string, path: string, body?: unknown, options: Omit<Sent, "body"> = {}): Promise<T> {
+    const response = await this.open(method, path, { ...options, ...(body === undefined ? {} : { body }) });
     const text = await response.text();
-    if (!response.ok) throw toError(response.status, text);
-    return (text === "" ? undefined : JSON.parse(text)) as T; // cast: the route's response schema
+    const isJson = response.headers.get("content-type")?.includes("json") === true;
+    return (text === "" ? undefined : isJson ? JSON.parse(text) : text) as T; // cast: the route's response schema
   }
 
   /** As `send`; null where there is nothing of that id. */
@@ -51,6 +57,47 @@ export class Http {
       if (error instanceof OvenError && error.code === "NOT_FOUND") return null;
       throw error;
     }
+  }
+
+  /**
+   * The response itself, for what is read as it comes.
+   * @throws OvenError as `send`
+   */
+  async open(method: string, path: string, sent: Sent = {}): Promise<Response> {
+    const { url, key, fetch: send = fetch } = this.#options;
+    const address = new URL(`api/${path}`, url.endsWith("/") ? url : `${url}/`);
+    for (const [name, value] of Object.entries(sent.query ?? {})) {
+      for (const one of Array.isArray(value) ? value : [value])
+        if (one !== undefined)
+          address.searchParams.append(name, typeof one === "object" ? JSON.stringify(one) : String(one));
+    }
+    const isRepeatable = method !== "POST" || sent.idempotencyKey !== undefined;
+    const response = await sendWithRetries(
+      async () => {
+        const request = new Request(address, {
+          method,
+          headers: {
+            authorization: `Bearer ${typeof key === "string" ? key : await key()}`,
+            ...(sent.body === undefined ? {} : { "content-type": "application/json" }),
+            ...(sent.idempotencyKey === undefined ? {} : { "idempotency-key": sent.idempotencyKey }),
+            ...sent.headers,
+          },
+          ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+          ...(sent.signal === undefined ? {} : { signal: sent.signal }),
+        });
+        return send(request).catch((cause: unknown) => {
+          if (sent.signal?.aborted === true) throw cause;
+          throw new OvenError(UNREACHABLE, `OVEN does not answer at ${url}`, {
+            status: 503,
+            fix: "Check the URL, and that the server is running.",
+            cause,
+          });
+        });
+      },
+      { ...this.#retries, isRepeatable, ...(sent.signal === undefined ? {} : { signal: sent.signal }) },
+    );
+    if (!response.ok) throw toError(response.status, await response.text());
+    return response;
   }
 }
 

@@ -8,9 +8,9 @@ export type JsonObject = { [key: string]: Json };
  * Any JSON value, handed on as it is: schemas that rebuild what they check lose keys such as `__proto__`, which are data
  * here like any other.
  */
-export const JsonSchema: z.ZodType<Json> = z.any().refine(isJson, "must be a JSON value");
+export const JsonSchema: z.ZodType<Json, Json> = z.any().refine(isJson, "must be a JSON value");
 /** Any JSON object. */
-export const JsonObjectSchema: z.ZodType<JsonObject> = z
+export const JsonObjectSchema: z.ZodType<JsonObject, JsonObject> = z
   .any()
   .refine((value) => isPlainObject(value) && isJson(value), "must be an object")
   .meta({ type: "object" });

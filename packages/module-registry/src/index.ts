@@ -121,6 +121,7 @@ export { ClientGone } from "./router/client-gone.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";
 export { type FlatArguments, toFlatArguments } from "./router/flat-arguments.ts";
 export { type InvokeOptions, invokeAudited, invokeRoute } from "./router/invoke-route.ts";
+export { createOpenApi, type OpenApiDocument } from "./router/openapi.ts";
 export type { ProtectedServer, ProtectedServers } from "./router/protected-servers.ts";
 export { isTooDeep, limitBody, withBody } from "./router/read-body.ts";
 export { type FormEntry, type FormFile, isMultipart, readMultipart, readUrlEncoded } from "./router/read-form.ts";

@@ -102,7 +102,7 @@ export function createSystemModule(): ModuleDefinition {
         operation: false,
         summary: "This API as OpenAPI 3.1",
         access: "session",
-        handler: async () => ok(createOpenApi(ready().registry, ready().environment.publicUrl)),
+        handler: async () => ok(createOpenApi(ready().registry.routes(), ready().environment.publicUrl)),
       }),
       ...configRoutes(ready),
       ...secretRoutes,

@@ -1,4 +1,3 @@
-import type { Json } from "@oven/contract";
 import type {
   CancelChain,
   CancelledChains,
@@ -11,11 +10,14 @@ import type {
   ChainToolCall,
   ChainTrace,
   ExecutorRun,
-  NewChainSchedule,
-  NewChainSpec,
+  Json,
+  Operations,
   OutputRef,
-} from "@oven/contract/formats/chains.ts";
+} from "../generated/operations.ts";
 import type { Http } from "../http.ts";
+
+type NewChainSpec = Operations["POST /executor-chains"]["body"];
+type NewChainSchedule = Operations["POST /executor-chains/{workflow}/schedule"]["body"];
 
 /** Chains of executors. `id` is a workflow's UUID or its short name. */
 export function createChainsClient(http: Http) {

@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from "@oven/contract";
 import type {
   CustomAgent,
   CustomLlm,
   DataContainer,
   DataContainerInstance,
+  Json,
+  JsonObject,
   LinearInstance,
   LinearProblem,
   LinearStep,
@@ -15,11 +16,11 @@ import type {
   LinearWorkflowWithDetails,
   StopChecker,
   StopCondition,
+  TriggerType,
   UpdateDataContainer,
   UpdateDataInstance,
   UpdateLinearWorkflow,
-} from "@oven/contract/formats/linear.ts";
-import type { TriggerType } from "@oven/contract/trigger";
+} from "../generated/operations.ts";
 import type { Http } from "../http.ts";
 
 const INSTANCES = "linear-workflow-instances";

@@ -1,4 +1,4 @@
-import type { RoutedConversation, RoutedGraph, RoutedGraphSpec } from "@oven/contract/formats/routed.ts";
+import type { RoutedConversation, RoutedGraph, RoutedGraphSpec } from "../generated/operations.ts";
 import type { Http } from "../http.ts";
 
 /** Routed graphs and conversations with them. `id` is that of the document. */

@@ -1,13 +1,15 @@
-import type { Json } from "@oven/contract";
 import type {
   GraphSession,
   ImportNeo4jGraph,
+  Json,
+  Operations,
   SessionGraph,
   SessionGraphSpec,
   SessionState,
-  WriteSessionState,
-} from "@oven/contract/formats/sessions.ts";
+} from "../generated/operations.ts";
 import type { Http } from "../http.ts";
+
+type WriteSessionState = Operations["PUT /graph-sessions/{session}/state"]["body"];
 
 /** Session graphs and their sessions. `id` is a graph's UUID or its short name. */
 export function createSessionsClient(http: Http) {

@@ -4,10 +4,19 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import type { RegistryView } from "../define/define-module.ts";
 import type { Route } from "../define/define-route.ts";
 
-/** OpenAPI 3.1 from the very schemas the router parses with. */
-export function createOpenApi(registry: RegistryView, publicUrl: string): unknown {
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/**
+ * OpenAPI 3.1 from the very schemas the router parses with.
+ * @param schemas those that are shown once under a name, and referred to; default: each is written out where it is used
+ */
+export function createOpenApi(
+  routes: ReturnType<RegistryView["routes"]>,
+  publicUrl: string,
+  schemas: Readonly<Record<string, z.ZodType>> = {},
+): OpenApiDocument {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const { module, route } of registry.routes()) {
+  for (const { module, route } of routes) {
     const path = `/api/${route.path.replace(/\[(?:\.\.\.)?(\w+)\]/g, "{$1}")}`;
     const operations = paths[path] ?? {};
     paths[path] = operations;
@@ -17,7 +26,10 @@ export function createOpenApi(registry: RegistryView, publicUrl: string): unknow
     openapi: "3.1.0",
     info: { title: "OVEN", version: OVEN_VERSION, description: "Durable workflows of AI agents, approved by people." },
     servers: [{ url: publicUrl }],
-    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key." } } },
+    components: {
+      schemas,
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key." } },
+    },
     paths: paths as ZodOpenApiPathsObject, // cast: methods are written in lower case above
   });
 }
