@@ -94,4 +94,21 @@ describe("a key bound to one workflow", () => {
     const run = await asBound("POST", "agent-workflows/mine/execute?wait=5", { input: {} });
     expect(run.body).toMatchObject({ status: "paused" });
   });
+
+  it("finds it alone among the models, and asks no other", async () => {
+    const ids = async () => (await asBound("GET", "v1/models")).body.data.map(({ id }: { id: string }) => id);
+    expect(await ids()).toEqual(["agent-workflow:mine"]);
+    const ask = (slug: string, more = {}) =>
+      asBound("POST", "v1/responses", {
+        model: `agent-workflow:${slug}`,
+        input: "Hi",
+        oven: { parameters: { long: "x" } },
+        ...more,
+      });
+    expect(await ask("mine")).toMatchObject({ status: 200, body: { status: "incomplete" } });
+    expect(await ask("other")).toMatchObject({ status: 404, body: { error: { code: "model_not_found" } } });
+    const handle = (run: number) => ask("mine", { metadata: { oven_run_id: run } });
+    expect(await handle(mine.run)).toMatchObject({ status: 200, body: { id: `resp_${mine.run}` } });
+    expect((await handle(other.run)).status).toBe(404);
+  });
 });

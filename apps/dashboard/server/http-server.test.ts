@@ -65,4 +65,18 @@ describe("what is refused before it is routed", () => {
     expect(await send("GET /api/health")).toBe("HTTP/1.1 200 OK");
     expect(reached).toEqual(["page /reviews?x=http://a.example/", "api /api/health"]);
   });
+
+  it("what clients of other protocols look for beside /api is found there", async () => {
+    reached.length = 0;
+    await send("GET /.well-known/oauth-protected-resource");
+    await send("GET /v1/models");
+    await send("POST /v1/chat/completions?a=b");
+    await send("GET /v10/models");
+    expect(reached).toEqual([
+      "api /api/.well-known/oauth-protected-resource",
+      "api /api/v1/models",
+      "api /api/v1/chat/completions",
+      "page /v10/models",
+    ]);
+  });
 });

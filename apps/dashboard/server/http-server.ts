@@ -23,9 +23,11 @@ const GRACE_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
 /** What OAuth's clients look for beside `/api` (RFC 8414, RFC 9728). */
 const OAUTH_METADATA = "/.well-known/oauth-";
+/** Where clients of OpenAI's API look when they are given the address of this server. */
+const OPENAI_API = "/v1/";
 
 /**
- * `/api` and the metadata of OAuth go straight to the runtime, everything else to the pages.
+ * `/api`, the metadata of OAuth and the API of OpenAI's shape go straight to the runtime, everything else to the pages.
  *
  * @param trustedProxies addresses and ranges of the reverse proxies whose X-Forwarded-For is believed
  * @param drain how much is read of a request that is answered early
@@ -56,7 +58,7 @@ export function createHttpServer(
     }
     if (readiness !== undefined && answerProbe(request, response, readiness)) return;
     nameCaller(request, addresses);
-    if (request.url?.startsWith(OAUTH_METADATA) === true) request.url = `/api${request.url}`;
+    if (isBesideApi(request.url)) request.url = `/api${request.url}`;
     if (isApi(request.url)) {
       void apiListener(request, response);
       return;
@@ -93,6 +95,10 @@ function nameCaller(request: IncomingMessage, addresses: ClientAddresses): void 
   }
   rawHeaders.push("X-Forwarded-For", address);
   request.headers["x-forwarded-for"] = address;
+}
+
+function isBesideApi(url = ""): boolean {
+  return url.startsWith(OAUTH_METADATA) || url.startsWith(OPENAI_API);
 }
 
 function isApi(url: string | undefined): boolean {

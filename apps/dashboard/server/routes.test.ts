@@ -3,6 +3,7 @@ import { createRuntime, type Route } from "@oven/module-registry";
 import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { errorCodeOf } from "./testing/error-code-of.ts";
 import { Garbage } from "./testing/garbage.ts";
 import { insertKey } from "./testing/strangers.ts";
 
@@ -271,7 +272,7 @@ describe("every route", () => {
     for (const key of [null, "oven_wrong", ""]) {
       const refused = await send(route, key);
       expect(refused.status).toBe(401);
-      expect(JSON.parse(refused.text).error.code).toBe("UNAUTHENTICATED");
+      expect(JSON.parse(refused.text).error.code).toBe(errorCodeOf(route, "UNAUTHENTICATED"));
     }
     const without = await send(route, powerless);
     if (permissionOf(route) === undefined) expect([401, 403]).not.toContain(without.status);

@@ -26,8 +26,10 @@ export type ChatMapping = z.infer<typeof ChatMappingSchema>;
 export const ChatTargetSchema = z.strictObject({
   kind: ChatTargetKindSchema,
   id: z.int().positive(),
+  slug: z.string(),
   name: z.string(),
   description: z.string().nullable(),
+  createdAt: z.string(),
   /** Null: it can be talked to as it is. */
   misfit: z.string().nullable(),
   /** Whether it gets what was said before. */

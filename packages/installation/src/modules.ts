@@ -8,6 +8,7 @@ import { createDemoModule } from "@oven/module-demo";
 import { createEvalsModule } from "@oven/module-evals";
 import { createMcpConnectionsModule } from "@oven/module-mcp-connections";
 import { createNotificationsModule, type MailSettings } from "@oven/module-notifications";
+import { createOpenAiApiModule } from "@oven/module-openai-api";
 import { createPromotionModule } from "@oven/module-promotion";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
@@ -44,6 +45,7 @@ export function installedModules({
     createWorkflowFormatsModule(),
     createEvalsModule(),
     createChatModule(),
+    createOpenAiApiModule(),
     createBackupModule(),
     ...(demo ? [createDemoModule()] : []),
     createApiConnectionsModule(),

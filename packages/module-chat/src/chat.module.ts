@@ -6,6 +6,7 @@ import {
   type UnwrittenEvent,
 } from "@oven/module-registry";
 import { RunWatch } from "@oven/module-workflows";
+import { AskService } from "./asks/ask-service.ts";
 import { menuItems, resources } from "./menu.ts";
 import { personData } from "./person-data.ts";
 import { chatRoutes } from "./routes/chat.routes.ts";
@@ -61,7 +62,7 @@ export function createChatModule(): ModuleDefinition {
       },
     },
     routes: chatRoutes(ready),
-    services: async ({ db, services }) => {
+    services: async ({ db, services, environment }) => {
       const targets = new TargetService(services);
       const sessions = new ChatSessionService({ db, services, targets });
       state = {
@@ -72,7 +73,10 @@ export function createChatModule(): ModuleDefinition {
         forgetAgent: (tenantId, agentId) => sessions.forgetAgent(db.system, tenantId, agentId),
       };
       services.workflowPlatform.conversations.add((id, trigger) => ready().turns.conversationOf(id, trigger));
-      return { chats: createChatsFace(state.sessions, state.turns) };
+      return {
+        chats: createChatsFace(state.sessions, state.turns),
+        asks: new AskService({ services, targets, publicUrl: environment.publicUrl }),
+      };
     },
   });
 }

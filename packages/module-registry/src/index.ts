@@ -52,6 +52,7 @@ export {
   accepted,
   created,
   defineRoute,
+  type ErrorShape,
   effectOf,
   type Method,
   noContent,
@@ -119,7 +120,9 @@ export {
 export { addressOf } from "./router/caller.ts";
 export { ClientGone } from "./router/client-gone.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";
+export { toEventStream } from "./router/event-stream.ts";
 export { type FlatArguments, toFlatArguments } from "./router/flat-arguments.ts";
+export { readIdempotencyKey } from "./router/idempotency-key.ts";
 export { type InvokeOptions, invokeAudited, invokeRoute } from "./router/invoke-route.ts";
 export { createOpenApi, type OpenApiDocument } from "./router/openapi.ts";
 export type { ProtectedServer, ProtectedServers } from "./router/protected-servers.ts";

@@ -376,8 +376,14 @@ export class WorkflowPlatform {
 
   /** @throws OvenError NOT_FOUND when the principal may not see the run */
   async requireRun(principal: Principal, executionId: number): Promise<void> {
+    await this.kindOf(principal, executionId);
+  }
+
+  /** Which tables a run is in. @throws OvenError NOT_FOUND when the principal may not see the run */
+  async kindOf(principal: Principal, executionId: number): Promise<ExecutionKind> {
     const { kind } = await this.#kinds.of(this.#deps.db, executionId);
     await this.face(kind.kind).runs.reader.row(principal, executionId);
+    return kind.kind;
   }
 
   /** The logs of a run and its children as one, read on from a cursor; a part of a stream of several. @throws OvenError INVALID_REQUEST */

@@ -76,6 +76,14 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-workflow-agents",
     "module-chat",
   ],
+  // Beyond module-chat, which asks: its tests run agents and workflows.
+  "module-openai-api": [
+    ...FOUNDATION,
+    "module-chat",
+    "module-workflows",
+    "module-agent-core",
+    "module-workflow-agents",
+  ],
   installation: [...FOUNDATION, EVERY_MODULE],
 };
 

@@ -52,6 +52,26 @@ const agentChat: Way = {
   },
 };
 
+/** A client of OpenAI's. */
+const openAiWorkflow: Way = {
+  name: "response in OpenAI's shape",
+  prepare: async ({ stage, author, by }) => {
+    const { slug } = await stage.publish(OPENS, author);
+    const body = { model: `agent-workflow:${slug}`, input: "Open" };
+    return async () => refusalOf(await stage.oven.call("POST", "v1/responses", body, by));
+  },
+};
+
+const openAiAgent: Way = {
+  name: "response of an agent in OpenAI's shape",
+  byTool: true,
+  prepare: async ({ stage, author, by }) => {
+    const { slug } = await stage.ok("POST", "agents", { name: stage.fresh("Keeper"), ...AGENT }, author);
+    const body = { model: `agent:${slug}`, input: "Open" };
+    return async () => refusalOf(await stage.oven.call("POST", "v1/responses", body, by));
+  },
+};
+
 /** An agent, with a workflow of its author's or with tools of its own. */
 const agentCall = (name: string, settings?: object): Way => ({
   name,
@@ -158,6 +178,8 @@ export const WAYS: readonly Way[] = [
   draft,
   chat,
   agentChat,
+  openAiWorkflow,
+  openAiAgent,
   agentCall("agent call"),
   agentCall("agent with tools", AGENT),
   subagent,

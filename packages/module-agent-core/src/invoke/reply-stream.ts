@@ -1,9 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import type { AgentReply } from "@oven/contract/agent";
 import type { RunEvent } from "@oven/contract/run";
-
-const COMMENT_MS = 15_000;
-const encoder = new TextEncoder();
+import { toEventStream } from "@oven/module-registry";
 
 type Send = (event: string, data: JsonObject | AgentReply) => void;
 
@@ -21,37 +19,17 @@ export interface StreamedRun {
  * `tool-result`, `tool-error`, `review`, and at last `end` with the reply, or `error`. It closes when the run ends or waits.
  */
 export function streamReply({ executionId, follow, reply, toError, signal }: StreamedRun): Response {
-  const gone = new AbortController();
-  const watching = AbortSignal.any([signal, gone.signal]);
-  const stream = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      const write = (text: string) => {
-        if (!watching.aborted) controller.enqueue(encoder.encode(text));
-      };
-      const send: Send = (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-      // Proxies close what is silent for long.
-      const alive = setInterval(() => write(": still here\n\n"), COMMENT_MS);
-      try {
-        send("run", { id: executionId });
-        await follow(async (events) => {
-          for (const event of events) toFrames(event, send);
-        }, watching);
-        if (!watching.aborted) send("end", await reply());
-      } catch (error) {
-        send("error", toError(error));
-      } finally {
-        clearInterval(alive);
-        if (!gone.signal.aborted) controller.close();
-      }
-    },
-    cancel: () => gone.abort(),
-  });
-  return new Response(stream, {
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "x-accel-buffering": "no",
-    },
+  return toEventStream(signal, async (write, watching) => {
+    const send: Send = (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    try {
+      send("run", { id: executionId });
+      await follow(async (events) => {
+        for (const event of events) toFrames(event, send);
+      }, watching);
+      if (!watching.aborted) send("end", await reply());
+    } catch (error) {
+      send("error", toError(error));
+    }
   });
 }
 

@@ -1,6 +1,6 @@
-import { IdOrSlugSchema, OvenError } from "@oven/contract";
+import { IdOrSlugSchema } from "@oven/contract";
 import { AgentReplySchema, InvokeAgentSchema } from "@oven/contract/agent";
-import { accepted, defineRoute, ok, type Route, toOvenError } from "@oven/module-registry";
+import { accepted, defineRoute, ok, type Route, readIdempotencyKey, toOvenError } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentRunner } from "../agents/agent-runner.ts";
 import { keepToAgents } from "../agents/bound-to.ts";
@@ -27,7 +27,7 @@ export function invokeRoutes(deps: () => { invoke: InvokeService; runner: AgentR
       response: AgentReplySchema,
       handler: async ({ principal, params, body, request, signal }) => {
         const { invoke, runner } = deps();
-        const executionId = await invoke.start(principal, params.slug, body, keyOf(request));
+        const executionId = await invoke.start(principal, params.slug, body, readIdempotencyKey(request));
         const reply = () => invoke.reply(principal, executionId);
         if (request.headers.get("accept")?.includes("text/event-stream"))
           return streamReply({
@@ -60,13 +60,4 @@ export function invokeRoutes(deps: () => { invoke: InvokeService; runner: AgentR
       },
     }),
   ]);
-}
-
-/** @throws OvenError INVALID_REQUEST */
-function keyOf(request: Request): string | null {
-  const key = request.headers.get("idempotency-key");
-  if (key === null || (key !== "" && key.length <= 200)) return key;
-  throw new OvenError("INVALID_REQUEST", "Idempotency-Key must have 1 to 200 characters", {
-    path: "$headers.idempotency-key",
-  });
 }

@@ -1,4 +1,3 @@
-import { OvenError } from "@oven/contract";
 import {
   ChatMessageSchema,
   ChatSessionSchema,
@@ -20,6 +19,7 @@ import {
   noContent,
   ok,
   type Route,
+  readIdempotencyKey,
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
@@ -151,7 +151,7 @@ export function chatRoutes(deps: () => Deps): Route[] {
       handler: async ({ principal, params, body, request }) => {
         const { sessions, turns } = deps();
         const session = await sessions.get(principal, params.id);
-        const { turn, replayed } = await turns.say(principal, session, body.message, keyOf(request));
+        const { turn, replayed } = await turns.say(principal, session, body.message, readIdempotencyKey(request));
         return accepted(turn, replayed ? { "idempotency-replayed": "true" } : {});
       },
     }),
@@ -260,13 +260,4 @@ export function chatRoutes(deps: () => Deps): Route[] {
       },
     }),
   ];
-}
-
-/** @throws OvenError INVALID_REQUEST */
-function keyOf(request: Request): string | null {
-  const key = request.headers.get("idempotency-key");
-  if (key === null || (key !== "" && key.length <= 200)) return key;
-  throw new OvenError("INVALID_REQUEST", "Idempotency-Key must have 1 to 200 characters", {
-    path: "$headers.idempotency-key",
-  });
 }

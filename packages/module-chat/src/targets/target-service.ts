@@ -79,12 +79,14 @@ export class TargetService {
   }
 }
 
-function ofAgent({ id, name, description, exposedParameters }: Agent): ChatTarget {
+function ofAgent({ id, slug, name, description, createdAt, exposedParameters }: Agent): ChatTarget {
   return {
     kind: "agent",
     id,
+    slug,
     name,
     description,
+    createdAt,
     misfit: null,
     remembers: true,
     mapping: null,
@@ -93,7 +95,8 @@ function ofAgent({ id, name, description, exposedParameters }: Agent): ChatTarge
 }
 
 function ofWorkflow(kind: WorkflowTargetKind, workflow: Workflow, chosen: Partial<ChatMapping> = {}): ChatTarget {
-  const { id, name, description, definition } = workflow;
+  const { id, slug, name, description, createdAt, definition } = workflow;
   const { mapping, misfit, parameters } = fitWorkflow(definition, chosen);
-  return { kind, id, name, description, misfit, remembers: mapping?.messages != null, mapping, parameters };
+  const remembers = mapping?.messages != null;
+  return { kind, id, slug, name, description, createdAt, misfit, remembers, mapping, parameters };
 }

@@ -1,4 +1,4 @@
-import type { DataSchema, Json, Principal } from "@oven/contract";
+import type { DataSchema, Json, OvenError, Principal } from "@oven/contract";
 import type { Effect } from "@oven/contract/node";
 import type { z } from "zod";
 import type { ToolRun } from "./define-tool.ts";
@@ -26,6 +26,14 @@ export interface RouteContext<Params, Query, Body> {
 /** What a handler answers: JSON with a status, or a whole `Response` (streams). */
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | Response;
 
+/** Errors in the shape that the clients of another API know. */
+export interface ErrorShape {
+  schema: z.ZodType;
+  toBody(error: OvenError): unknown;
+  /** Beside those of every error. */
+  headers(error: OvenError): Record<string, string>;
+}
+
 type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -43,6 +51,8 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   body?: B;
   /** Schema of the successful JSON answer; absent for streams and 204. */
   response?: z.ZodType;
+  /** How its errors are answered, whoever throws them; absent: as `ErrorBodySchema` says. */
+  errors?: ErrorShape;
   /** Bytes; default 1 MiB. */
   bodyLimit?: number;
   /**

@@ -1,6 +1,7 @@
 import { docsUrl, isOvenError, type Json, OvenError, toJsonPath } from "@oven/contract";
 import { databaseUnavailable, isConnectionLost, isStorageFull, storageFull } from "@oven/db";
 import { z } from "zod";
+import type { ErrorShape } from "../define/define-route.ts";
 
 /** Turns anything thrown into an OvenError; unexpected errors become INTERNAL, with their cause. */
 export function toOvenError(error: unknown): OvenError {
@@ -21,15 +22,19 @@ export function toOvenError(error: unknown): OvenError {
 }
 
 /** The response for anything thrown. What is no OvenError is logged, and answered as INTERNAL without its message. */
-export function toErrorResponse(error: unknown): Response {
+export function toErrorResponse(error: unknown, shape?: ErrorShape): Response {
   const known = toOvenError(error);
   if (known.code === "INTERNAL") console.error(known.cause ?? known);
-  const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
+  const headers: Record<string, string> = {
+    "content-type": "application/json; charset=utf-8",
+    ...shape?.headers(known),
+  };
   if (known.status === 401) headers["www-authenticate"] = 'Bearer realm="oven"';
   if (known.retryAfterMs !== undefined) headers["retry-after"] = String(Math.ceil(known.retryAfterMs / 1_000));
   // The rest of the body is not read: the connection cannot serve another request.
   if (known.status === 413) headers.connection = "close";
-  return new Response(JSON.stringify(known.toBody()), { status: known.status, headers });
+  const body = shape === undefined ? known.toBody() : shape.toBody(known);
+  return new Response(JSON.stringify(body), { status: known.status, headers });
 }
 
 /** The first issue as message and path; all of them in `details.problems`. `root` is where the value hangs, such as `$`. */

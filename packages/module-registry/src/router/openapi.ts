@@ -63,7 +63,10 @@ function toOperation(route: Route, tag: string): ZodOpenApiOperationObject {
       ...(route.response === undefined
         ? { "200": { description: "See the description of this route." } }
         : { [status]: { description: "Success", content: { "application/json": { schema: route.response } } } }),
-      "4XX": { description: "Refused", content: { "application/json": { schema: ErrorBodySchema } } },
+      "4XX": {
+        description: "Refused",
+        content: { "application/json": { schema: route.errors?.schema ?? ErrorBodySchema } },
+      },
     },
   };
 }

@@ -4,7 +4,7 @@ import { decodeText } from "@oven/contract/text";
 import { withinTenant } from "@oven/db";
 import { Hono } from "hono";
 import type { ModuleDefinition, RegistryView } from "../define/define-module.ts";
-import type { Reply, Route } from "../define/define-route.ts";
+import type { ErrorShape, Reply, Route } from "../define/define-route.ts";
 import type { ServiceMap } from "../define/services.ts";
 import { AuditContext } from "./audit-context.ts";
 import { type Act, isAudited } from "./audit-trail.ts";
@@ -46,6 +46,7 @@ export function createRouter(options: RouterOptions): (request: Request) => Prom
         respond(
           () => handle(route, context.req.raw, context.req.param(), options),
           (error) => options.services.challenge?.(context.req.raw, error),
+          route.errors,
         ),
       );
     }
@@ -159,12 +160,16 @@ function toResponse(reply: Reply, route: Route, { verifyResponses }: RouterOptio
 
 type Challenge = (error: OvenError) => Promise<string | undefined> | undefined;
 
-async function respond(work: () => Promise<Response> | Response, challenge?: Challenge): Promise<Response> {
+async function respond(
+  work: () => Promise<Response> | Response,
+  challenge?: Challenge,
+  errors?: ErrorShape,
+): Promise<Response> {
   let response: Response;
   try {
     response = await work();
   } catch (error) {
-    response = toErrorResponse(error);
+    response = toErrorResponse(error, errors);
     const known = toOvenError(error);
     const wanted = known.status === 401 || known.status === 403 ? await challenge?.(known) : undefined;
     if (wanted !== undefined) response.headers.set("www-authenticate", wanted);

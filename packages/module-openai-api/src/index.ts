@@ -1,0 +1,1 @@
+export { createOpenAiApiModule } from "./openai-api.module.ts";
