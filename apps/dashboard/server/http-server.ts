@@ -21,13 +21,14 @@ const GRACE_MS = 1_000;
  * that this side closes at that moment is lost, and answered with 502.
  */
 const KEEP_ALIVE_MS = 65_000;
-/** What OAuth's clients look for beside `/api` (RFC 8414, RFC 9728). */
-const OAUTH_METADATA = "/.well-known/oauth-";
-/** Where clients of OpenAI's API look when they are given the address of this server. */
-const OPENAI_API = "/v1/";
+/**
+ * What is looked for beside `/api`: by OAuth's clients (RFC 8414, RFC 9728), by those who verify receipts, and by clients of OpenAI's
+ * API that are given the address of this server.
+ */
+const BESIDE_API = ["/.well-known/oauth-", "/.well-known/oven-receipts.json", "/v1/"];
 
 /**
- * `/api`, the metadata of OAuth and the API of OpenAI's shape go straight to the runtime, everything else to the pages.
+ * `/api` and what is looked for beside it go straight to the runtime, everything else to the pages.
  *
  * @param trustedProxies addresses and ranges of the reverse proxies whose X-Forwarded-For is believed
  * @param drain how much is read of a request that is answered early
@@ -98,7 +99,7 @@ function nameCaller(request: IncomingMessage, addresses: ClientAddresses): void 
 }
 
 function isBesideApi(url = ""): boolean {
-  return url.startsWith(OAUTH_METADATA) || url.startsWith(OPENAI_API);
+  return BESIDE_API.some((start) => url.startsWith(start));
 }
 
 function isApi(url: string | undefined): boolean {

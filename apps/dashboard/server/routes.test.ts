@@ -261,6 +261,7 @@ describe("every route", () => {
       "GET mcp-connections/client-metadata",
       // Takes a token that the installation's secret signs.
       "POST installation/backups",
+      "GET .well-known/oven-receipts.json",
     ]);
   });
 

@@ -6,6 +6,7 @@ import { chatUi } from "@oven/module-chat/ui";
 import { evalsUi } from "@oven/module-evals/ui";
 import { mcpConnectionsUi } from "@oven/module-mcp-connections/ui";
 import { notificationsUi } from "@oven/module-notifications/ui";
+import { receiptsUi } from "@oven/module-receipts/ui";
 import { systemUi } from "@oven/module-registry/ui";
 import { rolesUi } from "@oven/module-roles/ui";
 import { tablesUi } from "@oven/module-tables/ui";
@@ -32,4 +33,5 @@ export const uiModules: readonly UiModule[] = [
   apiConnectionsUi,
   tablesUi,
   builderUi,
+  receiptsUi,
 ];

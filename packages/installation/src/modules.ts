@@ -10,6 +10,7 @@ import { createMcpConnectionsModule } from "@oven/module-mcp-connections";
 import { createNotificationsModule, type MailSettings } from "@oven/module-notifications";
 import { createOpenAiApiModule } from "@oven/module-openai-api";
 import { createPromotionModule } from "@oven/module-promotion";
+import { createReceiptsModule } from "@oven/module-receipts";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
 import { createTablesModule } from "@oven/module-tables";
@@ -50,5 +51,6 @@ export function installedModules({
     ...(demo ? [createDemoModule()] : []),
     createApiConnectionsModule(),
     createBuilderModule(),
+    createReceiptsModule(),
   ];
 }

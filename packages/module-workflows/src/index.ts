@@ -23,6 +23,7 @@ export { executeAction } from "./executions/execute.action.ts";
 export { executionRoutes } from "./executions/execution.routes.ts";
 export type { FamilyReader } from "./executions/family-stream.ts";
 export { strictKeys } from "./executions/payload-keys.ts";
+export type { PinnedRun } from "./executions/pinned-runs.ts";
 export type { RunService } from "./executions/run-service.ts";
 export { RunWatch } from "./executions/run-watch.ts";
 export { normalizeMessage } from "./failures/normalize-message.ts";
@@ -63,10 +64,15 @@ export { toInstant } from "./nodes/to-instant.ts";
 export { runHoldings } from "./persons/run-holdings.ts";
 export type { WorkflowPlatform } from "./platform.ts";
 export { buildGraph } from "./policies/build-graph.ts";
-export { checkPolicies } from "./policies/check-policies.ts";
+export { checkPolicies, findingsOf } from "./policies/check-policies.ts";
 export type { Deciders, GraphFacts, NamedAgent, PolicyTool, Spending } from "./policies/graph-facts.ts";
+export type { Edge, Place, PolicyGraph } from "./policies/policy-graph.ts";
 export { PolicyService } from "./policies/policy-service.ts";
+export { reachUnreviewed } from "./policies/reach.ts";
+export { hitsOf } from "./policies/targets.ts";
+export { sinkHits, untrustedStarts } from "./policies/untrusted-flow.ts";
 export { rehearsalRoutes } from "./rehearsals/rehearsal.routes.ts";
+export { requireDetails } from "./retention/removed-details.ts";
 export { RetentionDaysSchema } from "./retention/retained-rows.ts";
 export {
   type ApprovalInput,

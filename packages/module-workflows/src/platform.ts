@@ -20,6 +20,7 @@ import { Conversations } from "./executions/conversations.ts";
 import { type StreamRequest, streamEvents } from "./executions/event-stream.ts";
 import { FamilyReader, parseCursor } from "./executions/family-stream.ts";
 import { PastReadings } from "./executions/past-readings.ts";
+import { type PinnedRun, readPinnedRuns } from "./executions/pinned-runs.ts";
 import { RunEnds } from "./executions/run-ends.ts";
 import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
 import { RunWatch } from "./executions/run-watch.ts";
@@ -384,6 +385,11 @@ export class WorkflowPlatform {
     const { kind } = await this.#kinds.of(this.#deps.db, executionId);
     await this.face(kind.kind).runs.reader.row(principal, executionId);
     return kind.kind;
+  }
+
+  /** A run and the runs that it called, as they are stored, itself first. @throws OvenError NOT_FOUND */
+  pinnedRuns(principal: Principal, executionId: number): Promise<PinnedRun[]> {
+    return readPinnedRuns(this.#exporting, principal, executionId);
   }
 
   /** The logs of a run and its children as one, read on from a cursor; a part of a stream of several. @throws OvenError INVALID_REQUEST */

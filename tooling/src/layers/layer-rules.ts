@@ -15,6 +15,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: ["contract", "scope"],
   "module-registry": ["contract", "db"],
   "api-documents": ["contract"],
+  // Verifiers stand alone: whoever has a receipt trusts nothing else of OVEN.
+  receipts: [],
   sandbox: ["contract"],
   i18n: [],
   ui: ["contract", "i18n"],
@@ -66,6 +68,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // Beyond what it needs, its tests run agent workflows.
   "module-chat": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
   "module-tables": [...FOUNDATION, "module-workflows", "module-agent-core"],
+  // Beyond what it needs, its tests run agent workflows.
+  "module-receipts": [...FOUNDATION, "receipts", "module-workflows", "module-agent-core", "module-workflow-agents"],
   "module-builder": [
     ...FOUNDATION,
     "scope",

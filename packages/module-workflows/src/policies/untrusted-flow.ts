@@ -16,24 +16,16 @@ const OUTSIDE = "outside-content";
  */
 export function findUntrusted(
   graph: PolicyGraph,
-  { sinks = OUTBOUND, role }: { sinks?: PolicyTarget | undefined; role?: string | undefined },
+  { sinks, role }: { sinks?: PolicyTarget | undefined; role?: string | undefined },
   facts: GraphFacts,
   standing: readonly string[],
 ): Finding[] {
-  const { places } = graph;
-  const sources = places.filter(({ part, call }) => part === "state" && call !== undefined && isSource(call, facts));
-  const first = new Map<Place, Place>();
-  for (const source of sources)
-    for (const next of afterOf(source, places)) if (!first.has(next)) first.set(next, source);
+  const { sources, first } = untrustedStarts(graph, facts);
   // What a run was given before it stood there may come from any of the sources.
   const begun = sources.length === 0 ? [] : placesOf(graph, standing);
   const before = reachUnreviewed([...first.keys(), ...begun], role);
   return [...before.keys()].flatMap((place) => {
-    if (place.part !== "state" || place.call === undefined) return [];
-    const isFixed =
-      facts.tools(place.call.src, place.call.input, place.call.agentConfig) === undefined &&
-      isWrittenOut(place.call.input);
-    const hits = isFixed ? [] : hitsOf(sinks, place.call, facts, role);
+    const hits = sinkHits(place, sinks, facts, role);
     if (hits.length === 0) return [];
     const start = first.get(rootOf(before, place));
     return [
@@ -44,6 +36,30 @@ export function findUntrusted(
       },
     ];
   });
+}
+
+/** The places whose answers are untrusted, and each place that may run after one, with the first of those. */
+export function untrustedStarts(
+  { places }: PolicyGraph,
+  facts: GraphFacts,
+): { sources: Place[]; first: ReadonlyMap<Place, Place> } {
+  const sources = places.filter(({ part, call }) => part === "state" && call !== undefined && isSource(call, facts));
+  const first = new Map<Place, Place>();
+  for (const source of sources)
+    for (const next of afterOf(source, places)) if (!first.has(next)) first.set(next, source);
+  return { sources, first };
+}
+
+/** The parts of `sinks` that a place sends to, unless all that it is given is written out. */
+export function sinkHits(
+  { part, call }: Place,
+  sinks: PolicyTarget | undefined,
+  facts: GraphFacts,
+  role: string | undefined,
+): string[] {
+  if (part !== "state" || call === undefined) return [];
+  const isFixed = facts.tools(call.src, call.input, call.agentConfig) === undefined && isWrittenOut(call.input);
+  return isFixed ? [] : hitsOf(sinks ?? OUTBOUND, call, facts, role);
 }
 
 function isSource(call: PlacedCall, facts: GraphFacts): boolean {

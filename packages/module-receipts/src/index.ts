@@ -1,0 +1,1 @@
+export { createReceiptsModule } from "./receipts.module.ts";
