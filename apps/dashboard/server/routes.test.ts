@@ -70,6 +70,7 @@ const OTHER_BODIES: Record<string, object> = {
   "POST eval-datasets/[id]/cases": { name: "One", input: {} },
   "POST eval-datasets/[id]/cases/from-execution": { executionId: 1 },
   "POST eval-datasets/[id]/cases/import": { lines: "" },
+  "POST a2a-connections/[id]/approve": { hash: "x" },
   "POST mcp-connections/[id]/tools/approve": { tools: [{ id: 1, hash: "x" }] },
   "POST mcp-connections/[id]/tools/[toolId]/approve": { hash: "x" },
   "POST mcp-connections/[id]/tools/[toolId]/try": { arguments: {} },
@@ -157,6 +158,8 @@ describe("every route", () => {
     rows["notification-rules"] = (await oven.call("POST", "notification-rules", rule)).body.id;
     const connection = { name: "mine", url: "https://mcp.example.com/mcp", enabled: false };
     rows["mcp-connections"] = (await oven.call("POST", "mcp-connections", connection)).body.id;
+    const agent = { name: "mine", url: "https://agent.example.com", enabled: false };
+    rows["a2a-connections"] = (await oven.call("POST", "a2a-connections", agent)).body.id;
     const command = { name: "mine", source: { type: "text", text: "curl https://api.example.com/orders" } };
     rows["api-connections"] = (await oven.call("POST", "api-connections", command)).body.id;
     const failing = { initial: "fail", states: { fail: { invoke: { src: "core.fail", input: { message: "no" } } } } };

@@ -1,3 +1,4 @@
+import { a2aUi } from "@oven/module-a2a/ui";
 import { agentCoreUi } from "@oven/module-agent-core/ui";
 import { aiUi } from "@oven/module-ai/ui";
 import { apiConnectionsUi } from "@oven/module-api-connections/ui";
@@ -34,4 +35,5 @@ export const uiModules: readonly UiModule[] = [
   tablesUi,
   builderUi,
   receiptsUi,
+  a2aUi,
 ];

@@ -152,7 +152,7 @@ export const ToolInfoSchema = z.strictObject({
   /** It starts runs, or makes what later acts for its caller: which permissions that takes, only its arguments say. */
   delegates: z.literal(true).optional(),
   /** `mcp`: of an outside server, `api`: of an API that the tenant is connected to. */
-  source: z.enum(["tool", "route", "action", "mcp", "api"]),
+  source: z.enum(["tool", "route", "action", "mcp", "api", "a2a"]),
   /** In the middle of a call it may ask the person who calls it for something. */
   asksCaller: z.literal(true).optional(),
   /** What to know before it is used now, such as that its server does not answer. */

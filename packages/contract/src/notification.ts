@@ -16,6 +16,7 @@ export const NotificationKindSchema = z.enum([
   "trigger.unusable",
   "mcp-tool.changed",
   "api-operation.changed",
+  "a2a-agent.changed",
   "canary.stopped",
 ]);
 export type NotificationKind = z.infer<typeof NotificationKindSchema>;

@@ -1,3 +1,4 @@
+import { createA2aModule } from "@oven/module-a2a";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createApiConnectionsModule } from "@oven/module-api-connections";
@@ -52,5 +53,6 @@ export function installedModules({
     createApiConnectionsModule(),
     createBuilderModule(),
     createReceiptsModule(),
+    createA2aModule(),
   ];
 }

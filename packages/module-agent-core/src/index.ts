@@ -7,7 +7,7 @@ export type { PreparedRun, Said } from "./invoke/invoke-service.ts";
 export { asksFirst } from "./tools/asks-first.ts";
 export { permissionsOf } from "./tools/tool-catalog.ts";
 export { namesTool } from "./tools/tool-patterns.ts";
-export type { ToolCallOptions, ToolService, ToolSource } from "./tools/tool-service.ts";
+export type { ResumedCall, ResumeOptions, ToolCallOptions, ToolService, ToolSource } from "./tools/tool-service.ts";
 export { createToolService } from "./tools/tool-service.ts";
 export { tryCall } from "./tools/try-call.ts";
 export { LOOKED_THROUGH, patternNaming, type UseService, type Wanted } from "./uses/use-service.ts";

@@ -165,6 +165,8 @@ export function createNotificationsModule({
         "mcp-connections.tool.changed": tell("mcp-tool.changed"),
         // Of module-api-connections, where it is installed.
         "api-connections.operation.changed": tell("api-operation.changed"),
+        // Of module-a2a, where it is installed.
+        "a2a-connections.agent.changed": tell("a2a-agent.changed"),
         "roles.second-factor.reset": async ({ payload, tenantId }) => {
           const { mail, services } = ready();
           if (mail === undefined || typeof payload.userId !== "number") return;

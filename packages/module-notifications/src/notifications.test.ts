@@ -227,6 +227,21 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(await editor.inbox()).toEqual([]);
   });
 
+  it("say to those who may approve agents that one shows another card", async () => {
+    const [owner, editor] = [await first.person("owner"), await first.person("editor")];
+    const payload = { connectionId: 6, connection: "Weather", tools: ["a2a.weather.ask"] };
+    await first.happen("a2a-connections.agent.changed", payload);
+    await first.settled();
+    expect(await owner.inbox()).toMatchObject([
+      {
+        kind: "a2a-agent.changed",
+        subject: "The card of Weather is no longer the one that was approved",
+        link: "/a2a-connections/6/show",
+      },
+    ]);
+    expect(await editor.inbox()).toEqual([]);
+  });
+
   it("say to those who may approve operations that the document of an API changed some", async () => {
     const [owner, editor] = [await first.person("owner"), await first.person("editor")];
     const payload = { connectionId: 5, connection: "Orders", tools: ["api.orders.refund"] };

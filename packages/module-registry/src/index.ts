@@ -67,6 +67,7 @@ export {
   type ToolContext,
   type ToolDefinition,
   ToolInputNeeded,
+  ToolPending,
   type ToolRun,
   toToolRun,
 } from "./define/define-tool.ts";

@@ -1,3 +1,5 @@
+import type { Principal } from "@oven/contract";
+import type { McpServer } from "@oven/contract/mcp";
 import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
 import {
   AGENT,
@@ -21,7 +23,7 @@ import { createWorkflowRunner } from "./agents/workflow-runner.ts";
 import { type McpRouteDeps, mcpRoutes } from "./mcp/mcp.routes.ts";
 import { McpRegistry } from "./mcp/mcp-registry.ts";
 import { protectedPlatform, protectedWorkflows } from "./mcp/protected-servers.ts";
-import { CALLS_PER_MINUTE, type McpExtension } from "./mcp/workflow-mcp-server.ts";
+import { CALLS_PER_MINUTE, type McpExtension, requireActive } from "./mcp/workflow-mcp-server.ts";
 import { agentMemoryRoutes } from "./memory/agent-memory.routes.ts";
 import { DEFAULT_TOP_K } from "./memory/memory-of-node.ts";
 import { createAgentMemoryService } from "./memory/memory-service.ts";
@@ -48,6 +50,11 @@ export interface AgentWorkflowsService {
   seedWorkflow(workflow: SeedWorkflow): Promise<void>;
   /** The servers of all workflows have what it registers, from now on. */
   extendMcp(extension: McpExtension): void;
+  /**
+   * The MCP server of an exported workflow, by its slug, as clients find it now: what other protocols offer is the same.
+   * @throws OvenError NOT_FOUND, MCP_SERVER_DISABLED
+   */
+  exportedWorkflow(principal: Principal, slug: string): Promise<McpServer>;
 }
 
 const memoryEvent = z.looseObject({ id: z.int(), agentId: z.int().nullable(), agentWorkflowId: z.int().nullable() });
@@ -206,6 +213,11 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
           seedWorkflow: (workflow) => face.workflows.seed(workflow),
           extendMcp: (extension) => {
             extensions.push(extension);
+          },
+          exportedWorkflow: async (principal, slug) => {
+            const server = await mcp.get(principal, slug);
+            requireActive(server);
+            return server;
           },
         },
       };

@@ -28,6 +28,7 @@ export type { RunService } from "./executions/run-service.ts";
 export { RunWatch } from "./executions/run-watch.ts";
 export { normalizeMessage } from "./failures/normalize-message.ts";
 export { acceptAll } from "./mcp/accept-all.ts";
+export { endWithCredentials } from "./mcp/end-with-credentials.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";
 export { type McpOffer, mcpEndpoint, type ServerUse, type ToolCall } from "./mcp/mcp-endpoint.ts";
@@ -36,7 +37,8 @@ export { DECIDE_OWN_RUNS, findOwnReview } from "./mcp/own-reviews.ts";
 export { withPublicErrors } from "./mcp/public-errors.ts";
 export type { ListedResource, ResourceSource } from "./mcp/resource-sources.ts";
 export type { ReviewQuestions } from "./mcp/review-questions.ts";
-export type { RunCalls } from "./mcp/run-calls.ts";
+export { toMessage as toReviewMessage } from "./mcp/review-words.ts";
+export { RunCalls, type SeenRun } from "./mcp/run-calls.ts";
 export {
   createRunMcpServer,
   type RunMcpFace,

@@ -58,6 +58,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   "module-notifications": [...FOUNDATION, "module-roles", "module-workflows"],
   "module-mcp-connections": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
+  "module-a2a": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
   "module-api-connections": [
     ...FOUNDATION,
     "api-documents",

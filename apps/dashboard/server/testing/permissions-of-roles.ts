@@ -22,6 +22,7 @@ const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]
       "agent-sessions.read",
       "agents.read",
       "ai-aliases.read",
+      "a2a-connections.read",
       "ai-budgets.read",
       "ai-guardrails.read",
       "ai-prices.read",
@@ -52,6 +53,7 @@ const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]
     [
       "agent-workflows.execute",
       "agents.invoke",
+      "a2a-agents.use",
       "ai.embed",
       "ai.generate",
       "api-operations.use",

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { expect } from "vitest";
 import { direct, END, invoking, OPENS, OPENS_EACH, refusalOf, type Way } from "./way.ts";
+import { WAYS_OF_A2A } from "./ways-of-a2a.ts";
 import { WAYS_OF_FORMATS } from "./ways-of-formats.ts";
 import { WAYS_OF_MCP } from "./ways-of-mcp.ts";
 import { WAYS_OF_TRIGGERS } from "./ways-of-triggers.ts";
@@ -194,5 +195,6 @@ export const WAYS: readonly Way[] = [
   ...waysToGoOn(),
   ...WAYS_OF_TRIGGERS,
   ...WAYS_OF_MCP,
+  ...WAYS_OF_A2A,
   ...WAYS_OF_FORMATS,
 ];

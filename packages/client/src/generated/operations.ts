@@ -2,6 +2,13 @@
 
 /** What each route takes and answers. Paths are below `/api`. */
 export interface Operations {
+  /** Delete a connection */
+  "DELETE /a2a-connections/{id}": {
+    path: {
+      id: number;
+    };
+    answer: unknown;
+  };
   /** Disconnect a program: all its tokens end */
   "DELETE /account/connected-apps/{id}": {
     path: {
@@ -441,6 +448,13 @@ export interface Operations {
     };
     answer: unknown;
   };
+  /** What is not offered of OpenAI's API: 404 */
+  "DELETE /v1/{path}": {
+    path: {
+      path: string;
+    };
+    answer: unknown;
+  };
   /** Delete a vector store with its items and documents */
   "DELETE /vector-stores/{id}": {
     path: {
@@ -512,6 +526,179 @@ export interface Operations {
   "GET /.well-known/oauth-protected-resource/{path}": {
     path: {
       path: string;
+    };
+    answer: unknown;
+  };
+  /** The public keys that sign receipts, and those that did */
+  "GET /.well-known/oven-receipts.json": {
+    answer: {
+      issuer: string;
+      keys: {
+        kty: "OKP";
+        crv: "Ed25519";
+        alg: "EdDSA";
+        use: "sig";
+        kid: string;
+        x: string;
+        from: string;
+        until: string | null;
+      }[];
+    };
+  };
+  /** List the outside A2A agents that are connected */
+  "GET /a2a-connections": {
+    query?: {
+      sort?: string;
+      range?: string;
+      filter?: string;
+      _sort?: string;
+      _order?: string;
+      _start?: number;
+      _end?: number;
+    };
+    answer: {
+      id: number;
+      name: Slug;
+      title: string | null;
+      url: string;
+      auth: Record<string, unknown> & ({
+        type: "none";
+      } | {
+        type: "bearer";
+        secret: string;
+      } | {
+        type: "header";
+        header: string;
+        secret: string;
+      });
+      timeoutMs: number;
+      maxTotalMs: number;
+      callsPerMinute: number;
+      enabled: boolean;
+      toolId: string;
+      state: "new" | "approved" | "changed" | "failing" | "disabled";
+      card: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      cardHash: string | null;
+      approvedCard: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      approvedBy: number | null;
+      approvedAt: string | null;
+      needsApproval: boolean;
+      approvalWhen: string | null;
+      lastContactAt: string | null;
+      lastError: string | null;
+      createdBy: number | null;
+      createdAt: string;
+      updatedAt: string;
+    }[];
+  };
+  /** Get a connected A2A agent */
+  "GET /a2a-connections/{id}": {
+    path: {
+      id: number;
+    };
+    answer: {
+      id: number;
+      name: Slug;
+      title: string | null;
+      url: string;
+      auth: Record<string, unknown> & ({
+        type: "none";
+      } | {
+        type: "bearer";
+        secret: string;
+      } | {
+        type: "header";
+        header: string;
+        secret: string;
+      });
+      timeoutMs: number;
+      maxTotalMs: number;
+      callsPerMinute: number;
+      enabled: boolean;
+      toolId: string;
+      state: "new" | "approved" | "changed" | "failing" | "disabled";
+      card: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      cardHash: string | null;
+      approvedCard: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      approvedBy: number | null;
+      approvedAt: string | null;
+      needsApproval: boolean;
+      approvalWhen: string | null;
+      lastContactAt: string | null;
+      lastError: string | null;
+      createdBy: number | null;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** The A2A agent card of a workflow */
+  "GET /a2a/{slug}/.well-known/agent-card.json": {
+    path: {
+      slug: string;
     };
     answer: unknown;
   };
@@ -726,6 +913,31 @@ export interface Operations {
       range?: string;
     };
     answer: NodeRun[];
+  };
+  /**
+   * The signed receipt of a run that has ended, for `oven verify`
+   *
+   * One line of at most 2 KB. It is signed when it is first asked for, and the same from then on. With `certificate=true` what is proved of the policies of its version stands beside it.
+   */
+  "GET /agent-workflow-executions/{id}/receipt": {
+    path: {
+      id: number;
+    };
+    query?: {
+      certificate?: "true" | "false";
+    };
+    answer: unknown;
+  };
+  /**
+   * The log that a run's receipt is about, one entry a line
+   *
+   * Entries have their data as long as the run has its own; their digests, which the receipt is about, always.
+   */
+  "GET /agent-workflow-executions/{id}/receipt/log": {
+    path: {
+      id: number;
+    };
+    answer: unknown;
   };
   /** The scores of a run */
   "GET /agent-workflow-executions/{id}/scores": {
@@ -2517,6 +2729,93 @@ export interface Operations {
     };
     answer: User;
   };
+  /** Agents and workflows that you may ask, in the shape of OpenAI's models */
+  "GET /v1/models": {
+    answer: {
+      object: "list";
+      data: {
+        id: string;
+        object: "model";
+        created: number;
+        owned_by: string;
+        name: string;
+        description: string | null;
+      }[];
+    };
+  };
+  /** One of them, such as `agent:support` */
+  "GET /v1/models/{model}": {
+    path: {
+      model: string;
+    };
+    answer: {
+      id: string;
+      object: "model";
+      created: number;
+      owned_by: string;
+      name: string;
+      description: string | null;
+    };
+  };
+  /** What has become of the run of a response */
+  "GET /v1/responses/{response}": {
+    path: {
+      response: string;
+    };
+    answer: {
+      id: string;
+      object: "response";
+      created_at: number;
+      status: "completed" | "incomplete" | "in_progress" | "failed" | "cancelled";
+      model: string;
+      output: {
+        id: string;
+        type: "message";
+        role: "assistant";
+        status: "completed" | "in_progress";
+        content: {
+          type: "output_text";
+          text: string;
+          annotations: unknown[];
+        }[];
+      }[];
+      error: {
+        message: string;
+        type: string;
+        param: string | null;
+        code: string | null;
+      } | null;
+      incomplete_details: {
+        reason: string;
+      } | null;
+      instructions: string | null;
+      previous_response_id: string | null;
+      metadata: Record<string, string>;
+      parallel_tool_calls: boolean;
+      tool_choice: "auto";
+      tools: unknown[];
+      temperature: null;
+      top_p: null;
+      usage: {
+        input_tokens: number;
+        input_tokens_details: {
+          cached_tokens: number;
+        };
+        output_tokens: number;
+        output_tokens_details: {
+          reasoning_tokens: number;
+        };
+        total_tokens: number;
+      } | null;
+    };
+  };
+  /** What is not offered of OpenAI's API: 404 */
+  "GET /v1/{path}": {
+    path: {
+      path: string;
+    };
+    answer: unknown;
+  };
   /** List vector stores */
   "GET /vector-stores": {
     query?: {
@@ -2700,6 +2999,31 @@ export interface Operations {
       range?: string;
     };
     answer: NodeRun[];
+  };
+  /**
+   * The signed receipt of a run that has ended, for `oven verify`
+   *
+   * One line of at most 2 KB. It is signed when it is first asked for, and the same from then on. With `certificate=true` what is proved of the policies of its version stands beside it.
+   */
+  "GET /workflow-executions/{id}/receipt": {
+    path: {
+      id: number;
+    };
+    query?: {
+      certificate?: "true" | "false";
+    };
+    answer: unknown;
+  };
+  /**
+   * The log that a run's receipt is about, one entry a line
+   *
+   * Entries have their data as long as the run has its own; their digests, which the receipt is about, always.
+   */
+  "GET /workflow-executions/{id}/receipt/log": {
+    path: {
+      id: number;
+    };
+    answer: unknown;
   };
   /** The scores of a run */
   "GET /workflow-executions/{id}/scores": {
@@ -2927,6 +3251,337 @@ export interface Operations {
     };
     body: ChangeTestData;
     answer: TestData;
+  };
+  /** Connect an outside A2A agent */
+  "POST /a2a-connections": {
+    body: {
+      id?: unknown;
+      toolId?: unknown;
+      state?: unknown;
+      card?: unknown;
+      cardHash?: unknown;
+      approvedCard?: unknown;
+      approvedBy?: unknown;
+      approvedAt?: unknown;
+      needsApproval?: unknown;
+      approvalWhen?: unknown;
+      lastContactAt?: unknown;
+      lastError?: unknown;
+      createdBy?: unknown;
+      createdAt?: unknown;
+      updatedAt?: unknown;
+      name: Slug;
+      url: string;
+      title?: string | null;
+      auth?: Record<string, unknown> & ({
+        type: "none";
+      } | {
+        type: "bearer";
+        secret: string;
+      } | {
+        type: "header";
+        header: string;
+        secret: string;
+      });
+      timeoutMs?: number;
+      maxTotalMs?: number;
+      callsPerMinute?: number;
+      enabled?: boolean;
+    };
+    answer: {
+      id: number;
+      name: Slug;
+      title: string | null;
+      url: string;
+      auth: Record<string, unknown> & ({
+        type: "none";
+      } | {
+        type: "bearer";
+        secret: string;
+      } | {
+        type: "header";
+        header: string;
+        secret: string;
+      });
+      timeoutMs: number;
+      maxTotalMs: number;
+      callsPerMinute: number;
+      enabled: boolean;
+      toolId: string;
+      state: "new" | "approved" | "changed" | "failing" | "disabled";
+      card: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      cardHash: string | null;
+      approvedCard: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      approvedBy: number | null;
+      approvedAt: string | null;
+      needsApproval: boolean;
+      approvalWhen: string | null;
+      lastContactAt: string | null;
+      lastError: string | null;
+      createdBy: number | null;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** Approve an agent as its card was looked at */
+  "POST /a2a-connections/{id}/approve": {
+    path: {
+      id: number;
+    };
+    body: {
+      hash: string;
+      needsApproval?: boolean;
+      approvalWhen?: ApprovalCondition | null;
+    };
+    answer: {
+      id: number;
+      name: Slug;
+      title: string | null;
+      url: string;
+      auth: Record<string, unknown> & ({
+        type: "none";
+      } | {
+        type: "bearer";
+        secret: string;
+      } | {
+        type: "header";
+        header: string;
+        secret: string;
+      });
+      timeoutMs: number;
+      maxTotalMs: number;
+      callsPerMinute: number;
+      enabled: boolean;
+      toolId: string;
+      state: "new" | "approved" | "changed" | "failing" | "disabled";
+      card: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      cardHash: string | null;
+      approvedCard: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      approvedBy: number | null;
+      approvedAt: string | null;
+      needsApproval: boolean;
+      approvalWhen: string | null;
+      lastContactAt: string | null;
+      lastError: string | null;
+      createdBy: number | null;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** Read the card of a connected agent now */
+  "POST /a2a-connections/{id}/refresh": {
+    path: {
+      id: number;
+    };
+    answer: {
+      id: number;
+      name: Slug;
+      title: string | null;
+      url: string;
+      auth: Record<string, unknown> & ({
+        type: "none";
+      } | {
+        type: "bearer";
+        secret: string;
+      } | {
+        type: "header";
+        header: string;
+        secret: string;
+      });
+      timeoutMs: number;
+      maxTotalMs: number;
+      callsPerMinute: number;
+      enabled: boolean;
+      toolId: string;
+      state: "new" | "approved" | "changed" | "failing" | "disabled";
+      card: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      cardHash: string | null;
+      approvedCard: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      approvedBy: number | null;
+      approvedAt: string | null;
+      needsApproval: boolean;
+      approvalWhen: string | null;
+      lastContactAt: string | null;
+      lastError: string | null;
+      createdBy: number | null;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** Withdraw the approval of an agent */
+  "POST /a2a-connections/{id}/withdraw": {
+    path: {
+      id: number;
+    };
+    answer: {
+      id: number;
+      name: Slug;
+      title: string | null;
+      url: string;
+      auth: Record<string, unknown> & ({
+        type: "none";
+      } | {
+        type: "bearer";
+        secret: string;
+      } | {
+        type: "header";
+        header: string;
+        secret: string;
+      });
+      timeoutMs: number;
+      maxTotalMs: number;
+      callsPerMinute: number;
+      enabled: boolean;
+      toolId: string;
+      state: "new" | "approved" | "changed" | "failing" | "disabled";
+      card: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      cardHash: string | null;
+      approvedCard: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      approvedBy: number | null;
+      approvedAt: string | null;
+      needsApproval: boolean;
+      approvalWhen: string | null;
+      lastContactAt: string | null;
+      lastError: string | null;
+      createdBy: number | null;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** A workflow as an A2A agent (JSON-RPC) */
+  "POST /a2a/{slug}": {
+    path: {
+      slug: string;
+    };
+    answer: unknown;
   };
   /** Let an account decide in your name; the address is used up */
   "POST /account/linked-accounts": {
@@ -4089,6 +4744,19 @@ export interface Operations {
     body: PlanPromotion;
     answer: PromotionPlan;
   };
+  /** Let a new key sign receipts from now on; what earlier ones signed stays valid */
+  "POST /receipt-keys/rotate": {
+    answer: {
+      kty: "OKP";
+      crv: "Ed25519";
+      alg: "EdDSA";
+      use: "sig";
+      kid: string;
+      x: string;
+      from: string;
+      until: string | null;
+    };
+  };
   /** Remove now what the retention settings of this tenant say is due; otherwise it is done once a day */
   "POST /retention/run": {
     body?: Record<string, never>;
@@ -4382,6 +5050,151 @@ export interface Operations {
   "POST /users/{id}/sign-out": {
     path: {
       id: number;
+    };
+    answer: unknown;
+  };
+  /**
+   * Ask an agent or a workflow, in the shape of OpenAI's chat completions
+   *
+   * Every request is a run; the conversation comes with it. `stream` answers chunks. A run that waits for a person is answered with words about it, and its outcome by the same request with `metadata.oven_run_id`.
+   */
+  "POST /v1/chat/completions": {
+    body: {
+      model: string;
+      messages: ({
+        role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+        content?: string | ({
+          type: string;
+        } & Record<string, unknown>)[] | null;
+        refusal?: string | null;
+        tool_calls?: ({
+          id?: string;
+          function?: {
+            name: string;
+            arguments: string;
+          } & Record<string, unknown>;
+        } & Record<string, unknown>)[] | null;
+        tool_call_id?: string;
+      } & Record<string, unknown>)[];
+      stream?: boolean | null;
+      stream_options?: {
+        include_usage?: boolean | null;
+      } & Record<string, unknown> | null;
+      metadata?: Record<string, string | number | boolean | null> | null;
+      oven?: {
+        parameters?: Record<string, Json>;
+      };
+    } & Record<string, unknown>;
+    answer: {
+      id: string;
+      object: "chat.completion";
+      created: number;
+      model: string;
+      choices: {
+        index: 0;
+        message: {
+          role: "assistant";
+          content: string;
+          refusal: null;
+        };
+        finish_reason: "stop";
+        logprobs: null;
+      }[];
+      usage: {
+        prompt_tokens: number;
+        completion_tokens: number;
+        total_tokens: number;
+        prompt_tokens_details: {
+          cached_tokens: number;
+        };
+        completion_tokens_details: {
+          reasoning_tokens: number;
+        };
+      };
+      metadata: Record<string, string>;
+    };
+  };
+  /**
+   * Ask an agent or a workflow, in the shape of OpenAI's responses
+   *
+   * Every request is a run. `previous_response_id` goes on with that conversation, and answers the outcome of a run that waited for a person. `stream` answers typed events.
+   */
+  "POST /v1/responses": {
+    body: {
+      model: string;
+      input?: string | ({
+        type?: string;
+        role?: "system" | "developer" | "user" | "assistant";
+        content?: string | ({
+          type: string;
+        } & Record<string, unknown>)[] | null;
+        id?: string | null;
+        name?: string;
+        arguments?: string;
+        call_id?: string;
+        output?: string | ({
+          type: string;
+        } & Record<string, unknown>)[] | null;
+      } & Record<string, unknown>)[];
+      instructions?: string | null;
+      previous_response_id?: string | null;
+      stream?: boolean | null;
+      metadata?: Record<string, string | number | boolean | null> | null;
+      oven?: {
+        parameters?: Record<string, Json>;
+      };
+    } & Record<string, unknown>;
+    answer: {
+      id: string;
+      object: "response";
+      created_at: number;
+      status: "completed" | "incomplete" | "in_progress" | "failed" | "cancelled";
+      model: string;
+      output: {
+        id: string;
+        type: "message";
+        role: "assistant";
+        status: "completed" | "in_progress";
+        content: {
+          type: "output_text";
+          text: string;
+          annotations: unknown[];
+        }[];
+      }[];
+      error: {
+        message: string;
+        type: string;
+        param: string | null;
+        code: string | null;
+      } | null;
+      incomplete_details: {
+        reason: string;
+      } | null;
+      instructions: string | null;
+      previous_response_id: string | null;
+      metadata: Record<string, string>;
+      parallel_tool_calls: boolean;
+      tool_choice: "auto";
+      tools: unknown[];
+      temperature: null;
+      top_p: null;
+      usage: {
+        input_tokens: number;
+        input_tokens_details: {
+          cached_tokens: number;
+        };
+        output_tokens: number;
+        output_tokens_details: {
+          reasoning_tokens: number;
+        };
+        total_tokens: number;
+      } | null;
+    };
+  };
+  /** What is not offered of OpenAI's API: 404 */
+  "POST /v1/{path}": {
+    path: {
+      path: string;
     };
     answer: unknown;
   };
@@ -4793,6 +5606,112 @@ export interface Operations {
       versionId: number;
     };
     answer: Workflow;
+  };
+  /** Change a connection; at another address the agent must be approved anew */
+  "PUT /a2a-connections/{id}": {
+    path: {
+      id: number;
+    };
+    body?: {
+      id?: unknown;
+      toolId?: unknown;
+      state?: unknown;
+      card?: unknown;
+      cardHash?: unknown;
+      approvedCard?: unknown;
+      approvedBy?: unknown;
+      approvedAt?: unknown;
+      needsApproval?: unknown;
+      approvalWhen?: unknown;
+      lastContactAt?: unknown;
+      lastError?: unknown;
+      createdBy?: unknown;
+      createdAt?: unknown;
+      updatedAt?: unknown;
+      name?: Slug;
+      title?: string | null;
+      url?: string;
+      auth?: Record<string, unknown> & ({
+        type: "none";
+      } | {
+        type: "bearer";
+        secret: string;
+      } | {
+        type: "header";
+        header: string;
+        secret: string;
+      });
+      timeoutMs?: number;
+      maxTotalMs?: number;
+      callsPerMinute?: number;
+      enabled?: boolean;
+    };
+    answer: {
+      id: number;
+      name: Slug;
+      title: string | null;
+      url: string;
+      auth: Record<string, unknown> & ({
+        type: "none";
+      } | {
+        type: "bearer";
+        secret: string;
+      } | {
+        type: "header";
+        header: string;
+        secret: string;
+      });
+      timeoutMs: number;
+      maxTotalMs: number;
+      callsPerMinute: number;
+      enabled: boolean;
+      toolId: string;
+      state: "new" | "approved" | "changed" | "failing" | "disabled";
+      card: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      cardHash: string | null;
+      approvedCard: {
+        name: string;
+        description: string;
+        skills: {
+          id: string;
+          name: string;
+          description: string;
+          tags: string[];
+          examples: string[];
+        }[];
+        interfaces: {
+          url: string;
+          binding: string;
+          version: string;
+          tenant: string;
+        }[];
+      } | null;
+      approvedBy: number | null;
+      approvedAt: string | null;
+      needsApproval: boolean;
+      approvalWhen: string | null;
+      lastContactAt: string | null;
+      lastError: string | null;
+      createdBy: number | null;
+      createdAt: string;
+      updatedAt: string;
+    };
   };
   /** Rename a passkey */
   "PUT /account/passkeys/{id}": {
@@ -6079,7 +6998,7 @@ export type CatalogTool = {
   permissions?: string[];
   mayNeed?: string[];
   delegates?: true;
-  source: "tool" | "route" | "action" | "mcp" | "api";
+  source: "tool" | "route" | "action" | "mcp" | "api" | "a2a";
   asksCaller?: true;
   note?: string;
   tags?: string[];
@@ -6402,8 +7321,10 @@ export type ChatSession = {
 export type ChatTarget = {
   kind: ChatTargetKind;
   id: number;
+  slug: string;
   name: string;
   description: string | null;
+  createdAt: string;
   misfit: string | null;
   remembers: boolean;
   mapping: ChatMapping | null;
@@ -9034,7 +9955,7 @@ export type NotificationDelivery = {
 
 export type NotificationDeliveryStatus = "pending" | "sent" | "skipped" | "failed";
 
-export type NotificationKind = "run.completed" | "run.failed" | "review.opened" | "review.deadline" | "review.assigned" | "budget.exhausted" | "trigger.unusable" | "mcp-tool.changed" | "api-operation.changed" | "canary.stopped";
+export type NotificationKind = "run.completed" | "run.failed" | "review.opened" | "review.deadline" | "review.assigned" | "budget.exhausted" | "trigger.unusable" | "mcp-tool.changed" | "api-operation.changed" | "a2a-agent.changed" | "canary.stopped";
 
 export type NotificationPreferences = {
   kinds?: Record<string, {

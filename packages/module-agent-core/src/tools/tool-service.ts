@@ -54,6 +54,17 @@ export interface ToolSource {
   list(tenantId: number): readonly ToolInfo[];
   /** Permissions and arguments were checked; the answer is the source's to check. */
   call(id: string, args: JsonObject, options: ToolCallOptions): Promise<Json>;
+  /** Goes on with a call that ended with `ToolPending`, or with a question while it was waited for. Absent: no call of its tools does. */
+  resume?(id: string, options: ResumeOptions): Promise<ResumedCall>;
+}
+
+/** Of a call that a run has made before: the source knows by the run what was called. */
+export type ResumeOptions = Omit<ToolCallOptions, "release"> & Required<Pick<ToolCallOptions, "run">>;
+
+export interface ResumedCall {
+  /** What was called. */
+  arguments: JsonObject;
+  result: Json;
 }
 
 /** Every module's tools and routes as tools, called in-process with the caller's own permissions. */
@@ -79,6 +90,11 @@ export interface ToolService {
    * whatever the tool itself throws
    */
   call(id: string, args: Json, options: ToolCallOptions): Promise<Json>;
+  /**
+   * Goes on with a call of a run that ended with `ToolPending`: what was called then, and released where it had to be.
+   * @throws OvenError TOOL_UNKNOWN, FORBIDDEN, and whatever the tool itself throws
+   */
+  resume(id: string, options: ResumeOptions): Promise<ResumedCall>;
   /**
    * Whether arguments fit, without calling anything.
    * @throws OvenError TOOL_UNKNOWN, TOOL_INPUT_INVALID
@@ -163,6 +179,13 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
         if ("action" in entry) return callAction(entry, given, bound);
         return invokeRoute(entry.route, entry.arguments.split(given), bound);
       });
+    },
+    async resume(id, options) {
+      const entry = find(id, options.principal.tenantId);
+      for (const permission of permissionsOf(entry.info)) requirePermission(options.principal, permission);
+      if (!("source" in entry) || entry.source.resume === undefined)
+        throw new OvenError("UNEXPECTED_SIGNAL", `No call of ${id} goes on by itself`, { status: 500 });
+      return entry.source.resume(id, options);
     },
     check(id, args, tenantId) {
       const entry = find(id, tenantId);

@@ -50,13 +50,19 @@ const OF_OPERATIONS = {
   recipients: [{ kind: "permitted", permission: "api-connections.approve" }],
 } as const;
 
+const OF_AGENTS = {
+  key: "a2a-agents",
+  recipients: [{ kind: "permitted", permission: "a2a-connections.approve" }],
+} as const;
+
 type BuiltIn =
   | typeof OF_REVIEWS
   | typeof OF_CANARIES
   | typeof OF_RUNS
   | typeof OF_TRIGGERS
   | typeof OF_TOOLS
-  | typeof OF_OPERATIONS;
+  | typeof OF_OPERATIONS
+  | typeof OF_AGENTS;
 
 /** Turns an event into messages: one for each rule and recipient, however often the event is delivered. */
 export class NotificationIntake {
@@ -110,6 +116,7 @@ export class NotificationIntake {
     if (kind === "canary.stopped") return { builtIn: OF_CANARIES, isRuled: true };
     if (kind === "mcp-tool.changed") return { builtIn: OF_TOOLS, isRuled: true };
     if (kind === "api-operation.changed") return { builtIn: OF_OPERATIONS, isRuled: true };
+    if (kind === "a2a-agent.changed") return { builtIn: OF_AGENTS, isRuled: true };
     if (kind === "budget.exhausted") return { builtIn: undefined, isRuled: true };
     const said = await this.#deps.ends.read(workflowOf(event), event.tenantId);
     const end: RunEnd = { kind, outcome: event.payload.outcome };

@@ -77,7 +77,7 @@ export async function readFacts(
       ? readBudget(event)
       : kind === "trigger.unusable"
         ? readTrigger(event)
-        : kind === "mcp-tool.changed" || kind === "api-operation.changed"
+        : isChangedTool(kind)
           ? readChangedTools(kind, event)
           : kind === "canary.stopped"
             ? readStoppedCanary(event)
@@ -230,13 +230,20 @@ function readTrigger({ at, payload }: EventEnvelope): Happening {
   };
 }
 
+const CONNECTION_PAGES = {
+  "mcp-tool.changed": "mcp-connection",
+  "api-operation.changed": "api-connection",
+  "a2a-agent.changed": "a2a-connection",
+} as const;
+
+function isChangedTool(kind: NotificationKind): kind is keyof typeof CONNECTION_PAGES {
+  return kind in CONNECTION_PAGES;
+}
+
 /** A server, or a document, that changes the same tool twice is reported twice. */
-function readChangedTools(
-  kind: "mcp-tool.changed" | "api-operation.changed",
-  { at, payload }: EventEnvelope,
-): Happening {
+function readChangedTools(kind: keyof typeof CONNECTION_PAGES, { at, payload }: EventEnvelope): Happening {
   const { connectionId, connection, tools } = ChangedToolsPayload.parse(payload);
-  const page = kind === "mcp-tool.changed" ? "mcp-connection" : "api-connection";
+  const page = CONNECTION_PAGES[kind];
   const link = `/${page}s/${connectionId}/show`;
   return {
     eventKey: `${page}:${connectionId}:changed:${at}`,

@@ -31,6 +31,10 @@ export const DEFAULT_TEXTS: Record<NotificationKind, MessageTemplate> = {
     subject: "The document of {{ $.changedTools.connection }} changed operations that were approved",
     text: "The document of {{ $.changedTools.connection }} changed {{ $.changedTools.names }}. They are not called until a person compares them and approves them again.",
   },
+  "a2a-agent.changed": {
+    subject: "The card of {{ $.changedTools.connection }} is no longer the one that was approved",
+    text: "The agent {{ $.changedTools.connection }} shows another card. It is not asked until a person compares the cards and approves it again.",
+  },
   "canary.stopped": {
     subject: "The candidate of {{ $.workflow.name }} was stopped",
     text: "New runs of {{ $.workflow.name }} no longer take version {{ $.stoppedCandidate.version }}: {{ $.stoppedCandidate.why }}",

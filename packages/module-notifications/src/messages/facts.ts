@@ -114,7 +114,7 @@ export function exampleFacts(kind: NotificationKind): Facts {
       stoppedCandidate: EXAMPLE_CANDIDATE,
       link: EXAMPLE_CANDIDATE.link,
     };
-  if (kind === "mcp-tool.changed" || kind === "api-operation.changed")
+  if (kind === "mcp-tool.changed" || kind === "api-operation.changed" || kind === "a2a-agent.changed")
     return {
       ...EXAMPLE,
       kind,

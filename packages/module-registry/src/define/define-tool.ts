@@ -76,6 +76,21 @@ export class ToolInputNeeded extends Error {
   }
 }
 
+/**
+ * Thrown by a tool whose work goes on elsewhere. In a run the step waits until `lookAt`, without a worker and across restarts; then the tool
+ * is asked to go on with the call (`ToolSource.resume`).
+ */
+export class ToolPending extends Error {
+  readonly lookAt: Date;
+
+  /** @param what what is waited for */
+  constructor(what: string, lookAt: Date) {
+    super(what);
+    this.name = "ToolPending";
+    this.lookAt = lookAt;
+  }
+}
+
 export interface ToolContext<Input = unknown> {
   input: Input;
   principal: Principal;

@@ -67,6 +67,21 @@ export function outsideToolStep<Input extends OutsideToolInput>(step: OutsideToo
       return done(JsonObjectSchema.parse(result));
     });
   };
+  /** A call that was waited for, or that asked a person meanwhile. */
+  const goOn = async (context: Context, answer?: ToolAnswer) => {
+    const { assignees, dueIn, tool } = context.input;
+    return orAskPerson({ assignees, dueAt: toDueAt(dueIn) }, async () => {
+      const { result } = await context.services.tools.resume(tool, {
+        principal: context.principal,
+        signal: context.signal,
+        idempotencyKey: context.idempotencyKey(),
+        run: toToolRun(context),
+        report: (message, data) => context.log("info", message, data),
+        ...(answer === undefined ? {} : { answer }),
+      });
+      return done(JsonObjectSchema.parse(result));
+    });
+  };
   return {
     async run(context: Context): Promise<NodeResult> {
       const { principal, services, input } = context;
@@ -85,8 +100,12 @@ export function outsideToolStep<Input extends OutsideToolInput>(step: OutsideToo
     },
     async resume(context: Context, signal: NodeSignal): Promise<NodeResult> {
       const { principal, services, input } = context;
+      if (signal.type === "timer") return goOn(context);
       const answer = findAnswer(signal);
-      if (answer !== undefined) return call(context, (await readAsked(context, answer)) ?? input, answer);
+      if (answer !== undefined) {
+        const asked = await readAsked(context, answer);
+        return asked === undefined ? goOn(context, answer) : call(context, asked, answer);
+      }
       if (signal.type !== "decision")
         throw new OvenError("UNEXPECTED_SIGNAL", `${step.node} waited for a decision and got ${signal.type}`, {
           status: 500,

@@ -11,7 +11,15 @@ import {
 import { ApprovalConditionSchema, type ReleasedToolCall, ReleasedToolCallSchema } from "@oven/contract/review";
 import { asksAbout, isCondition } from "@oven/engine";
 import { asksFirst, namesTool } from "@oven/module-agent-core";
-import { defineNode, done, type NodeContext, type ToolAnswer, ToolInputNeeded, toToolRun } from "@oven/module-registry";
+import {
+  defineNode,
+  done,
+  type NodeContext,
+  type ToolAnswer,
+  ToolInputNeeded,
+  ToolPending,
+  toToolRun,
+} from "@oven/module-registry";
 import {
   type CallToApprove,
   callOrAsk,
@@ -172,12 +180,17 @@ export const toolExecutorNode = defineNode({
   },
   async resume(context, signal) {
     if (signal.type === "items") return finish(context, signal.items);
-    if (signal.type !== "decision") throw unexpectedSignal("agent.toolExecutor", signal.type);
+    if (signal.type !== "decision" && signal.type !== "timer")
+      throw unexpectedSignal("agent.toolExecutor", signal.type);
     const call = readToolCalls(context).find(({ toolCallId }) => toolCallId === context.node.item);
     if (call === undefined)
       throw new OvenError("UNEXPECTED_SIGNAL", `There is no tool call ${context.node.item}`, { status: 500 });
+    if (signal.type === "timer") return goOn(context, call);
     const answer = findAnswer(signal);
-    if (answer !== undefined) return answerTool(context, call, answer);
+    if (answer !== undefined) {
+      const asked = await readAsked(context, answer);
+      return asked === undefined ? goOn(context, call, answer) : runTool(context, call, asked, answer);
+    }
     if (isApproval(signal.action)) {
       const asked = toCallToApprove(context, call, await requireTool(context, call.tool));
       return callReleased(context, asked, signal, (released) => runTool(context, call, released));
@@ -233,9 +246,31 @@ function toolOf({ services, principal }: Context, id: string): ToolInfo | undefi
   return services.tools.get(id, principal.tenantId);
 }
 
-/** The call that asked, with what a person answered: the arguments are those it had then, which an approval may have edited. */
-async function answerTool(context: Context, call: ToolCall, answer: ToolAnswer): Promise<NodeResult> {
-  return runTool(context, call, (await readAsked(context, answer)) ?? call, answer);
+/** A call that was waited for, or that asked a person meanwhile. */
+async function goOn(context: Context, { tool, ...call }: ToolCall, answer?: ToolAnswer): Promise<NodeResult> {
+  const { assignees, dueIn } = context.input;
+  return orAskPerson({ assignees, dueAt: toDueAt(dueIn) }, async () => {
+    const { toolCallId } = call;
+    const started = performance.now();
+    const durationMs = () => Math.round(performance.now() - started);
+    try {
+      const { arguments: args, result } = await context.services.tools.resume(tool, {
+        principal: context.principal,
+        signal: context.signal,
+        idempotencyKey: context.idempotencyKey(),
+        run: toToolRun(context),
+        report: (message, data) => context.log("info", message, data),
+        ...(answer === undefined ? {} : { answer }),
+      });
+      context.event("tool.completed", { toolCallId, tool, durationMs: durationMs() });
+      return itemDone({ arguments: args, result, ...(isSame(args, call.arguments) ? {} : { edited: true }) });
+    } catch (error) {
+      if (error instanceof ToolInputNeeded || error instanceof ToolPending) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      context.event("tool.failed", { toolCallId, tool, durationMs: durationMs(), error: message });
+      throw error;
+    }
+  });
 }
 
 /** What is called instead of what the model asked for, with the review that released it, where one had to. */
@@ -279,6 +314,7 @@ async function callTool(
       context.log("info", `${tool} asks a person: ${error.title}`);
       throw error;
     }
+    if (error instanceof ToolPending) throw error;
     const message = error instanceof Error ? error.message : String(error);
     context.event("tool.failed", { toolCallId, tool, durationMs: durationMs(), error: message });
     throw maxAttempts !== undefined && context.node.attempt >= maxAttempts ? toFinal(error, message) : error;

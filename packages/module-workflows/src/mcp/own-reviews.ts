@@ -10,7 +10,7 @@ export const DECIDE_OWN_RUNS: ConfigKey = {
   key: "MCP_DECIDE_OWN_RUNS",
   type: "boolean",
   description:
-    "Whether MCP clients may decide, with the tool answer_review, reviews of runs that the person they act for has asked for; otherwise that is done in the dashboard, by another person, or where the client asks its user in the middle of the call",
+    "Whether MCP clients, with the tool answer_review, and A2A clients may decide reviews of runs that the person they act for has asked for; otherwise that is done in the dashboard, by another person, or where the client asks its user in the middle of the call",
   defaultValue: false,
 };
 

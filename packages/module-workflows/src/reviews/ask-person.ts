@@ -1,22 +1,27 @@
 import { type Json, type JsonObject, JsonObjectSchema, JsonSchema } from "@oven/contract";
 import type { NodeResult, NodeSignal } from "@oven/contract/node";
-import { type NodeContext, type Release, type ToolAnswer, ToolInputNeeded } from "@oven/module-registry";
+import { type NodeContext, type Release, type ToolAnswer, ToolInputNeeded, ToolPending } from "@oven/module-registry";
 import { z } from "zod";
 
 interface Asking {
   /** The arguments of the call: a person sees them, and they are sent again with the answer. */
-  arguments: Json;
+  arguments?: Json;
   /** The review that released the call: the answered call needs it again. */
   release?: Release | undefined;
   assignees?: string[];
   dueAt?: string | null;
 }
 
-/** A call of a tool that may ask a person something: then the node waits with the tool's form in the inbox. */
+/**
+ * A call of a tool that may ask a person something: then the node waits with the tool's form in the inbox. One whose work goes on elsewhere
+ * waits for the instant at which to look again. Without arguments the call is one that was waited for.
+ */
 export async function orAskPerson(asking: Asking, call: () => Promise<NodeResult>): Promise<NodeResult> {
   try {
     return await call();
   } catch (error) {
+    if (error instanceof ToolPending)
+      return { type: "wait", for: "timer", request: { dueAt: error.lookAt.toISOString() } };
     if (!(error instanceof ToolInputNeeded)) throw error;
     const { title, schema, about } = error;
     const { release } = asking;
@@ -29,7 +34,7 @@ export async function orAskPerson(asking: Asking, call: () => Promise<NodeResult
         schema,
         context: {
           ...about,
-          arguments: asking.arguments,
+          ...(asking.arguments === undefined ? {} : { arguments: asking.arguments }),
           ...(release === undefined ? {} : { release: { ...release } }),
         },
         tool: null,
@@ -55,7 +60,7 @@ const AskedSchema = z.looseObject({
 
 /**
  * The call that asked what a person has answered, as it was made then: an approval may have edited it. Undefined: what was
- * answered does not say.
+ * answered does not say, as where the call was waited for: then it goes on by itself.
  */
 export async function readAsked(
   { principal, services }: Pick<NodeContext, "principal" | "services">,

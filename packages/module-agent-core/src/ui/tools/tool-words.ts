@@ -7,6 +7,7 @@ export const SOURCE_WORDS: Readonly<Record<CatalogTool["source"], string>> = {
   action: t("an action of a module"),
   mcp: t("a tool of a connected MCP server"),
   api: t("an operation of a connected API"),
+  a2a: t("a connected A2A agent"),
 };
 
 export const SOURCES = [

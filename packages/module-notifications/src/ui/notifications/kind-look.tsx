@@ -20,6 +20,7 @@ const LOOKS = {
   "review.assigned": { tone: "paused", Icon: MoveUpRounded },
   "trigger.unusable": { tone: "failed", Icon: BoltOutlined },
   "mcp-tool.changed": { tone: "paused", Icon: DifferenceOutlined },
+  "a2a-agent.changed": { tone: "paused", Icon: DifferenceOutlined },
   "api-operation.changed": { tone: "paused", Icon: DifferenceOutlined },
   "canary.stopped": { tone: "failed", Icon: UndoRounded },
   "budget.exhausted": { tone: "failed", Icon: SavingsOutlined },

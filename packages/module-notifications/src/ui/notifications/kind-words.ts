@@ -10,6 +10,7 @@ export const KIND_WORDS: Record<NotificationKind, string> = {
   "budget.exhausted": t("A budget is spent"),
   "trigger.unusable": t("A trigger no longer works"),
   "mcp-tool.changed": t("An MCP server changed a tool"),
+  "a2a-agent.changed": t("An A2A agent changed its card"),
   "api-operation.changed": t("The document of an API changed an operation"),
   "canary.stopped": t("A candidate was stopped by its rule"),
 };

@@ -1,0 +1,106 @@
+import { type Artifact, type Message, type Part, Role, type Task, TaskState, type TaskStatus } from "@a2a-js/sdk";
+import type { Json } from "@oven/contract";
+import type { McpPending } from "@oven/contract/mcp";
+import { isTerminal } from "@oven/contract/run";
+import { hashJson } from "@oven/engine";
+import { type SeenRun, toReviewMessage } from "@oven/module-workflows";
+import type { TaskRow } from "./task-rows.ts";
+
+const JSON_TYPE = "application/json";
+const TEXT_TYPE = "text/plain";
+
+export interface SeenTask {
+  row: TaskRow;
+  run: SeenRun;
+  /** The open reviews that the caller may decide, the oldest first. */
+  answerable: readonly McpPending[];
+}
+
+/** A run as a task. Its history is not kept: what went in stands in the run. */
+export function toTask(seen: SeenTask): Task {
+  const { taskId, contextId } = seen.row;
+  return {
+    id: taskId,
+    contextId,
+    status: toStatus(seen),
+    artifacts: toArtifacts(seen),
+    history: [],
+    metadata: { "oven/run": seen.run.envelope.run },
+  };
+}
+
+export function toStatus(seen: SeenTask): TaskStatus {
+  const { run } = seen;
+  const { status, completedAt, createdAt } = run.summary;
+  const at = (isTerminal(status) ? completedAt : run.changedAt) ?? createdAt;
+  return { state: toState(seen), message: toMessage(seen), timestamp: at };
+}
+
+export function isInterrupted(state: TaskState | undefined): boolean {
+  return state === TaskState.TASK_STATE_INPUT_REQUIRED;
+}
+
+export function toArtifacts({ run }: SeenTask): Artifact[] {
+  const { status, output } = run.envelope;
+  if (status !== "completed" || output === undefined || output === null) return [];
+  const artifact = { artifactId: "result", name: "Result", description: "", metadata: undefined, extensions: [] };
+  return [{ ...artifact, parts: [typeof output === "string" ? textPart(output) : dataPart(output)] }];
+}
+
+/** Where people must decide whom the caller is not one of, the task works on: there is nothing that the caller could send. */
+function toState({ run, answerable }: SeenTask): TaskState {
+  switch (run.summary.status) {
+    case "pending":
+      return TaskState.TASK_STATE_SUBMITTED;
+    case "running":
+    case "paused":
+      return answerable.length > 0 ? TaskState.TASK_STATE_INPUT_REQUIRED : TaskState.TASK_STATE_WORKING;
+    case "completed":
+      return TaskState.TASK_STATE_COMPLETED;
+    case "failed":
+      return run.summary.errorInfo?.code === "REVIEW_REJECTED"
+        ? TaskState.TASK_STATE_REJECTED
+        : TaskState.TASK_STATE_FAILED;
+    case "cancelled":
+      return TaskState.TASK_STATE_CANCELED;
+  }
+}
+
+function toMessage({ row, run, answerable }: SeenTask): Message | undefined {
+  const [asked] = answerable;
+  const [waiting] = run.pending;
+  const { error, status } = run.summary;
+  const text = isTerminal(status)
+    ? error
+    : waiting === undefined
+      ? run.progress
+      : `People must decide: ${waiting.shown.title}`;
+  const parts =
+    asked === undefined ? (text ? [textPart(text)] : []) : [textPart(toReviewMessage(asked)), question(asked)];
+  if (parts.length === 0) return undefined;
+  const { taskId, contextId } = row;
+  return {
+    // The same message has the same id, however often it is read.
+    messageId: hashJson([taskId, asked === undefined ? (text ?? "") : `${asked.reviewId} ${asked.digest}`]),
+    ...{ contextId, taskId, role: Role.ROLE_AGENT, parts },
+    ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
+  };
+}
+
+/** What is proposed, and what an answer takes. */
+function question(pending: McpPending): Part {
+  const { reviewId, digest, title, proposal, context, warning, actions, schema, dueAt, url } = pending;
+  return dataPart({
+    ...{ reviewId, digest, title, proposal, actions, schema, dueAt, url },
+    ...(context === undefined ? {} : { context }),
+    ...(warning === undefined ? {} : { warning }),
+  });
+}
+
+function textPart(value: string): Part {
+  return { content: { $case: "text", value }, metadata: undefined, filename: "", mediaType: TEXT_TYPE };
+}
+
+function dataPart(value: Json): Part {
+  return { content: { $case: "data", value }, metadata: undefined, filename: "", mediaType: JSON_TYPE };
+}
