@@ -2,7 +2,7 @@ import { OvenError } from "@oven/contract";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { RunEvent } from "./generated/operations.ts";
 import type { Http } from "./http.ts";
-import { UNREACHABLE, waitFor } from "./retries.ts";
+import { waitFor } from "./retries.ts";
 
 export type { RunEvent };
 
@@ -60,7 +60,7 @@ export async function* followRun(
       }
       // A server that stops closes its streams.
     } catch (error) {
-      const isRefusal = error instanceof OvenError && (!isKnown || error.code !== UNREACHABLE);
+      const isRefusal = error instanceof OvenError && (!isKnown || error.code !== "SERVER_UNREACHABLE");
       if (isRefusal || signal?.aborted === true) throw error;
     }
     await waitFor(AGAIN_MS, signal);

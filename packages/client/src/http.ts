@@ -1,5 +1,5 @@
 import { OvenError } from "@oven/contract";
-import { type RetryOptions, sendWithRetries, UNREACHABLE } from "./retries.ts";
+import { type RetryOptions, sendWithRetries } from "./retries.ts";
 
 export interface ClientOptions {
   /** Where OVEN answers, without `/api`. */
@@ -87,7 +87,7 @@ export class Http {
         });
         return send(request).catch((cause: unknown) => {
           if (sent.signal?.aborted === true) throw cause;
-          throw new OvenError(UNREACHABLE, `OVEN does not answer at ${url}`, {
+          throw new OvenError("SERVER_UNREACHABLE", `OVEN does not answer at ${url}`, {
             status: 503,
             fix: "Check the URL, and that the server is running.",
             cause,

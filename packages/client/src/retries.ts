@@ -1,7 +1,5 @@
 import { OvenError } from "@oven/contract";
 
-/** Code of the error when no answer came. */
-export const UNREACHABLE = "SERVER_UNREACHABLE";
 /** What a server or a proxy says when it has not begun with a request, or cannot now. */
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
 /** What a proxy says when it does not know whether the server has begun. */
@@ -28,7 +26,7 @@ export async function sendWithRetries(
     try {
       response = await send();
     } catch (error) {
-      const isUnreachable = error instanceof OvenError && error.code === UNREACHABLE;
+      const isUnreachable = error instanceof OvenError && error.code === "SERVER_UNREACHABLE";
       if (isLast || !isRepeatable || !isUnreachable) throw error;
       await waitFor(backOff(attempt), signal);
       continue;

@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, "../../..");
 /** Where text is parsed that OVEN wrote itself, so that no number in it can be a longer one. What comes from outside is for `parseJson`. */
 const OWN_TEXT: Readonly<Record<string, string>> = {
   "apps/cli/src/installation-api.ts": "answers of the API",
+  "packages/client/src/events.ts": "events of the API",
   "packages/client/src/http.ts": "answers of the API",
   "packages/contract/src/parse-json.ts": "the parser for what comes from outside",
   "packages/db/src/backup/migrate-until.ts": "the journal of migrations",
