@@ -20,6 +20,7 @@ const commands: Commands = {
   "setup-link": async () => (await import("./setup-link.command.ts")).setupLinkCommand,
   start: async () => (await import("./start.command.ts")).startCommand,
   trace: async () => (await import("./trace.command.ts")).traceCommand,
+  types: async () => (await import("./types.command.ts")).typesCommand,
   verify: async () => (await import("./verify.command.ts")).verifyCommand,
   worker: async () => (await import("./worker.command.ts")).workerCommand,
 };

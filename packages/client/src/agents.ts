@@ -1,4 +1,4 @@
-import { OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract/error";
 import type { Call } from "./call.ts";
 import { readEvents } from "./events.ts";
 import type { AgentReply, InvokeAgent, RunEvent } from "./generated/operations.ts";

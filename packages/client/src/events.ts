@@ -1,4 +1,4 @@
-import { OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract/error";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { RunEvent } from "./generated/operations.ts";
 import type { Http } from "./http.ts";

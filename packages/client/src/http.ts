@@ -1,4 +1,4 @@
-import { OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract/error";
 import { type RetryOptions, sendWithRetries } from "./retries.ts";
 
 export interface ClientOptions {

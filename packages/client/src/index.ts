@@ -35,7 +35,7 @@ export function createOvenClient(options: ClientOptions): OvenClient {
   };
 }
 
-export { OvenError } from "@oven/contract";
+export { OvenError } from "@oven/contract/error";
 export type { AgentCalls, AgentStreamEvent } from "./agents.ts";
 export type { Call, OperationAnswer, OperationInput, OperationName } from "./call.ts";
 export type { RunEvent } from "./events.ts";

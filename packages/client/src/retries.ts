@@ -1,4 +1,4 @@
-import { OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract/error";
 
 /** What a server or a proxy says when it has not begun with a request, or cannot now. */
 const BUSY: ReadonlySet<number> = new Set([429, 503]);

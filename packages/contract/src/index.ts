@@ -1,16 +1,6 @@
 export { deceptiveIn, deceptivePlaces, markDeceptive } from "./deceptive.ts";
 export { diffJson } from "./diff-json.ts";
-export {
-  docsUrl,
-  type ErrorBody,
-  ErrorBodySchema,
-  isOvenError,
-  notFound,
-  OvenError,
-  type OvenErrorOptions,
-  type Problem,
-  ProblemSchema,
-} from "./errors.ts";
+export { ErrorBodySchema, type Problem, ProblemSchema } from "./errors.ts";
 export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
 export { isExactNumber } from "./exact-number.ts";
 export {
@@ -37,6 +27,7 @@ export { FilterSchema, type ListParams, RangeSchema, SortSchema } from "./list.t
 export { type LookalikeGroups, LookalikeGroupsSchema } from "./lookalike-groups.ts";
 export { lookalikesIn, spellOut } from "./lookalikes.ts";
 export { MAX_PAGE } from "./max-page.ts";
+export { docsUrl, type ErrorBody, isOvenError, notFound, OvenError, type OvenErrorOptions } from "./oven-error.ts";
 export { OVEN_VERSION } from "./oven-version.ts";
 export { getOwn, setOwn } from "./own.ts";
 export {

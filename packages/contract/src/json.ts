@@ -1,8 +1,7 @@
 import { z } from "zod";
+import type { Json, JsonObject } from "./json-value.ts";
 
-/** Any JSON value. Run data is exact: NUL, lone surrogates and key order are kept. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
+export type { Json, JsonObject };
 
 /**
  * Any JSON value, handed on as it is: schemas that rebuild what they check lose keys such as `__proto__`, which are data

@@ -1,7 +1,7 @@
-import { OvenError } from "./errors.ts";
 import { isExactNumber } from "./exact-number.ts";
 import type { Json } from "./json.ts";
 import { type JsonPath, toJsonPath } from "./json-path.ts";
+import { OvenError } from "./oven-error.ts";
 import { takesText } from "./takes-text.ts";
 
 /** A number that a double cannot hold, as it was written. Its place in the value holds that text. */

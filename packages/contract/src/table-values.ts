@@ -1,5 +1,5 @@
-import { isOvenError } from "./errors.ts";
 import type { Json } from "./json.ts";
+import { isOvenError } from "./oven-error.ts";
 import { parseJson } from "./parse-json.ts";
 import { MAX_TEXT, type TableColumn } from "./table.ts";
 

@@ -1,7 +1,7 @@
 /// <reference path="./html-encoding-sniffer.d.ts" />
 import { getBOMEncoding, normalizeEncoding, TextDecoder } from "@exodus/bytes/encoding-browser.js";
 import htmlEncodingSniffer from "html-encoding-sniffer";
-import { OvenError } from "../errors.ts";
+import { OvenError } from "../oven-error.ts";
 
 export interface DecodeOptions {
   /** What declares the bytes: a `Content-Type` header or a stored media type, with its parameters. */
