@@ -25,6 +25,14 @@ export type ReviewVote = z.infer<typeof ReviewVoteSchema>;
 export const ReviewRiskSchema = z.strictObject({ effect: EffectSchema, tags: z.array(z.string()) });
 export type ReviewRisk = z.infer<typeof ReviewRiskSchema>;
 
+/** Tags that say over what a tool is reached, of which all have the tag `outbound`, too. */
+const WAYS: ReadonlySet<string> = new Set(["mcp", "api", "a2a"]);
+
+/** The tags by which a person learns what a call may do. */
+export function tellingTags(tags: readonly string[]): string[] {
+  return tags.filter((tag) => !WAYS.has(tag));
+}
+
 /** Whether releasing a call needs a second look: it moves money, or cannot be undone. What is unknown is taken for the worst. */
 export function isRisky({
   tool,

@@ -37,6 +37,7 @@ export {
   ReviewStatusSchema,
   type ReviewVote,
   ReviewVoteSchema,
+  tellingTags,
 } from "../review.ts";
 export {
   ApprovalConditionSchema,

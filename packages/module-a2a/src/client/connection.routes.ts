@@ -66,7 +66,8 @@ export function connectionRoutes(connections: () => Connections): Route[] {
       params: Params,
       body: UpdateA2aConnectionSchema,
       response,
-      handler: async ({ principal, params, body }) => ok(await connections().update(principal, params.id, body)),
+      handler: async ({ principal, params, body, signal }) =>
+        ok(await connections().update(principal, params.id, body, signal)),
     }),
     defineRoute({
       method: "DELETE",

@@ -65,19 +65,30 @@ export class Connections {
     return this.get(principal, row.id);
   }
 
-  /** At another address it is another agent, whom nobody has approved. @throws OvenError NOT_FOUND */
-  async update(principal: Principal, id: number, body: UpdateA2aConnection): Promise<A2aConnection> {
+  /**
+   * At another address it is another agent, whom nobody has approved. Its card is read with the new settings.
+   * @throws OvenError NOT_FOUND
+   */
+  async update(
+    principal: Principal,
+    id: number,
+    body: UpdateA2aConnection,
+    signal: AbortSignal,
+  ): Promise<A2aConnection> {
     const before = await this.#row(principal, id);
     const changes = settingsOf(body);
     const moved = changes.url !== undefined && changes.url !== before.url;
-    await this.#deps.db.orm
+    const [row] = await this.#deps.db.orm
       .update(a2aConnections)
       .set({
         ...changes,
         ...(moved ? { card: null, cardHash: null, cardReadAt: null, ...NOT_APPROVED } : {}),
-        ...{ lastError: null, failures: 0, nextCheckAt: sql`now()`, updatedAt: sql`now()` },
+        ...{ lastError: null, failures: 0, updatedAt: sql`now()` },
+        nextCheckAt: new Date(Date.now() + CLAIM_MS),
       })
-      .where(owned(principal, id));
+      .where(owned(principal, id))
+      .returning();
+    if (row?.enabled) await this.#read(row, signal);
     await this.refreshTools();
     return this.get(principal, id);
   }

@@ -1,5 +1,6 @@
 import { getOwn, isObject, type Json, markDeceptive, toLabel } from "@oven/contract";
 import type { McpPending } from "@oven/contract/mcp";
+import { tellingTags } from "@oven/contract/review";
 
 /** Longer proposals are shown in the dashboard. */
 export const LONGEST_PROPOSAL = 4_000;
@@ -39,7 +40,7 @@ function toRisk({ tool, risk }: McpPending): string | undefined {
     risk === null
       ? ["may have effects that cannot be undone"]
       : [
-          ...risk.tags.map((tag) => getOwn(OF_TAG, tag) ?? `is tagged ${tag}`),
+          ...tellingTags(risk.tags).map((tag) => getOwn(OF_TAG, tag) ?? `is tagged ${tag}`),
           risk.effect === "pure"
             ? "changes nothing"
             : risk.effect === "idempotent"

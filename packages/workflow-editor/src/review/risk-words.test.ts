@@ -6,7 +6,7 @@ it.each([
   ["pays", { tool: "pay", risk: { effect: "at-most-once", tags: ["money"] } }, [true, "moves money, cannot be undone"]],
   [
     "mails",
-    { tool: "m", risk: { effect: "at-least-once", tags: ["outbound", "x"] } },
+    { tool: "m", risk: { effect: "at-least-once", tags: ["outbound", "x", "a2a", "mcp", "api"] } },
     [true, "reaches outside, is tagged x, cannot be undone"],
   ],
   ["writes", { tool: "w", risk: { effect: "idempotent", tags: [] } }, [false, "changes something"]],

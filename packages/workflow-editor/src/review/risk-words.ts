@@ -1,5 +1,5 @@
 import { getOwn } from "@oven/contract";
-import { isRisky, type Review } from "@oven/contract/review";
+import { isRisky, type Review, tellingTags } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 
 export interface RiskWords {
@@ -10,7 +10,7 @@ export interface RiskWords {
 }
 
 const OF_TAG: Record<string, string> = {
-  money: "moves money",
+  money: t("moves money"),
   outbound: t("reaches outside"),
   "outside-content": t("reads what strangers wrote"),
 };
@@ -20,7 +20,7 @@ export function toRiskWords({ tool, risk }: Pick<Review, "tool" | "risk">): Risk
   if (tool === null) return null;
   const high = isRisky({ tool, risk });
   if (risk === null) return { high, words: [t("may have effects that cannot be undone")] };
-  const tags = risk.tags.map((tag) => getOwn(OF_TAG, tag) ?? t("is tagged {{tag}}", { tag }));
+  const tags = tellingTags(risk.tags).map((tag) => getOwn(OF_TAG, tag) ?? t("is tagged {{tag}}", { tag }));
   if (risk.effect === "pure") return { high, words: [t("changes nothing"), ...tags] };
   if (risk.effect === "idempotent") return { high, words: [t("changes something"), ...tags] };
   return { high, words: [...tags, t("cannot be undone")] };
