@@ -19,6 +19,7 @@ export const ProblemSchema = z.strictObject({
 });
 export type Problem = z.infer<typeof ProblemSchema>;
 
+/** The body of every error answer. `path` is like `$.states.review.invoke.src`. */
 export const ErrorBodySchema = z.strictObject({
   error: z.strictObject({
     code: z.string(),
