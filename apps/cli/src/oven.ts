@@ -8,6 +8,7 @@ import { type Commands, runOven } from "./run-oven.ts";
  */
 const commands: Commands = {
   backup: async () => (await import("./backup.command.ts")).backupCommand,
+  diff: async () => (await import("./diff.command.ts")).diffCommand,
   doctor: async () => (await import("./doctor.command.ts")).doctorCommand,
   eval: async () => (await import("./eval.command.ts")).evalCommand,
   imports: async () => (await import("./imports.command.ts")).importsCommand,
@@ -19,6 +20,7 @@ const commands: Commands = {
   restore: async () => (await import("./restore.command.ts")).restoreCommand,
   "setup-link": async () => (await import("./setup-link.command.ts")).setupLinkCommand,
   start: async () => (await import("./start.command.ts")).startCommand,
+  sync: async () => (await import("./sync.command.ts")).syncCommand,
   trace: async () => (await import("./trace.command.ts")).traceCommand,
   types: async () => (await import("./types.command.ts")).typesCommand,
   verify: async () => (await import("./verify.command.ts")).verifyCommand,

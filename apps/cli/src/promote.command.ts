@@ -2,15 +2,10 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { parseJson } from "@oven/contract";
 import { decodeText } from "@oven/contract/text";
-import {
-  PlanPromotionSchema,
-  type PromotionPlan,
-  PromotionPlanSchema,
-  type PromotionReport,
-  PromotionReportSchema,
-} from "@oven/contract/workflow";
+import { PlanPromotionSchema, PromotionPlanSchema, PromotionReportSchema } from "@oven/contract/workflow";
 import { apiOf } from "./installation-api.ts";
 import type { OvenCommand } from "./oven-command.ts";
+import { planText } from "./promotion-text.ts";
 
 const OPTIONS = {
   url: { type: "string" },
@@ -59,29 +54,4 @@ function toMapping(given: readonly string[]): Record<string, Record<string, stri
     mapping[kind] = { ...mapping[kind], [from]: to };
   }
   return mapping;
-}
-
-function planText({ items, references }: Pick<PromotionPlan & PromotionReport, "items" | "references">): string {
-  const lines = items.map(({ change, kind, name, of, definition, fields }) => {
-    const differs = [...(definition === null ? [] : statesOf(definition)), ...fields.map(({ path }) => path)];
-    const owner = of === null ? "" : ` of ${of}`;
-    return `${change.padEnd(6)}  ${kind} ${name}${owner}${differs.length === 0 ? "" : `: ${differs.join(", ")}`}`;
-  });
-  for (const { state, kind, name, usedBy, fix } of references)
-    if (state === "missing")
-      lines.push(`MISSING ${kind} ${name}, used by ${usedBy.join(", ")}. ${fix ?? ""}`.trimEnd());
-  return `${lines.join("\n")}\n`;
-}
-
-function statesOf({
-  added,
-  removed,
-  changed,
-  moved,
-  settings,
-}: NonNullable<PromotionPlan["items"][number]["definition"]>) {
-  const others = new Set([...changed, ...moved].map(({ stateId }) => `state ${stateId}`));
-  const made = added.map((id) => `new state ${id}`);
-  const gone = removed.map((id) => `without state ${id}`);
-  return [...made, ...gone, ...others, ...settings.map(({ path }) => path)];
 }

@@ -167,3 +167,44 @@ export const PromotionReportSchema = PromotionPlanSchema.pick({ items: true, ref
   root: WorkflowNameSchema.extend({ id: z.int().positive() }),
 });
 export type PromotionReport = z.infer<typeof PromotionReportSchema>;
+
+/** A workflow that a file cannot hold, and why. */
+const NotExportedSchema = WorkflowNameSchema.extend({ message: z.string() });
+
+/**
+ * Everything of a tenant that promotion covers, as `GET /api/promotions/everything` answers it: each item once, by slugs, sorted.
+ */
+export const PromotedEverythingSchema = z.strictObject({
+  workflows: z.array(PromotedWorkflowSchema),
+  agents: z.array(PromotedAgentSchema),
+  triggers: z.array(PromotedTriggerSchema),
+  tables: z.array(PromotedTableSchema),
+  notExported: z.array(NotExportedSchema),
+  /** Kinds that the caller may not read: nothing of them is in it, and what names them has their ids. */
+  withheld: z.array(z.enum(["workflow", "agent-workflow", "agent", "trigger", "table"])),
+});
+export type PromotedEverything = z.infer<typeof PromotedEverythingSchema>;
+
+/** An agent in a folder that is in step with an installation. */
+export const AgentFileSchema = z.strictObject({
+  format: z.literal("oven-agent"),
+  version: z.literal(1),
+  agent: PromotedAgentSchema,
+});
+export type AgentFile = z.infer<typeof AgentFileSchema>;
+
+/** The columns of a table in a folder that is in step with an installation. */
+export const TableFileSchema = z.strictObject({
+  format: z.literal("oven-table"),
+  version: z.literal(1),
+  table: PromotedTableSchema,
+});
+export type TableFile = z.infer<typeof TableFileSchema>;
+
+/** A file of such a folder: what its `format` says. */
+export const PromotedFileSchema = z.discriminatedUnion("format", [
+  PromotionFileSchema,
+  AgentFileSchema,
+  TableFileSchema,
+]);
+export type PromotedFile = z.infer<typeof PromotedFileSchema>;

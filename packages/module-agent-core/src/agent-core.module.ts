@@ -107,6 +107,8 @@ export function createAgentCoreModule(): ModuleDefinition {
             create: (principal, body) => ready().agents.create(principal, body),
             update: (principal, idOrSlug, body) => ready().agents.update(principal, idOrSlug, body),
             regrant: (principal, idOrSlug) => ready().agents.regrant(principal, idOrSlug),
+            list: (principal, params) => ready().agents.list(principal, params),
+            ownedBy: (tenantId, workflowIds) => ready().agents.ownedBy(tenantId, workflowIds),
           },
           standalone: (principal, idOrSlug, said, version) =>
             ready().invoke.standalone(principal, idOrSlug, said, version),

@@ -2,6 +2,7 @@ import { IdOrSlugSchema } from "@oven/contract";
 import {
   ApplyPromotionSchema,
   PlanPromotionSchema,
+  PromotedEverythingSchema,
   PromotionFileSchema,
   PromotionPlanSchema,
   PromotionReportSchema,
@@ -45,6 +46,17 @@ export function promotionRoutes(service: () => PromotionService): Route[] {
         },
       }),
     ),
+    defineRoute({
+      method: "GET",
+      path: "promotions/everything",
+      operation: "promotion.exportAll",
+      delegates: true,
+      summary: "All workflows, agents, triggers and columns of tables by their names, to keep them in version control",
+      access: { permission: `${REGULAR.resource}.read` },
+      effect: "pure",
+      response: PromotedEverythingSchema,
+      handler: async ({ principal }) => ok(await service().exportAll(principal)),
+    }),
     defineRoute({
       method: "POST",
       path: "promotions/plan",

@@ -2332,6 +2332,10 @@ export interface Operations {
     };
     answer: PermissionInfo[];
   };
+  /** All workflows, agents, triggers and columns of tables by their names, to keep them in version control */
+  "GET /promotions/everything": {
+    answer: PromotedEverything;
+  };
   /** What people are asked to decide, and what they decided */
   "GET /reviews": {
     query?: {
@@ -10220,6 +10224,67 @@ export type ProgramNote = Record<string, unknown> & ({
   kind: "numbers";
   line: number;
 });
+
+export type PromotedEverything = {
+  workflows: {
+    kind: ExecutionKind;
+    slug: Slug;
+    name: string;
+    description: string | null;
+    tags: Tags;
+    definition: JsonSchemaDocument;
+  }[];
+  agents: {
+    slug: Slug;
+    name: string;
+    description: string | null;
+    settings: {
+      systemPrompt: string;
+      model: string | null;
+      agentConfig: {
+        temperature?: number;
+        topP?: number;
+        maxOutputTokens?: number;
+        seed?: number;
+        timeoutMs?: number;
+      };
+      exposedParameters: JsonSchemaDocument | null;
+      toolBindings: ToolPattern[];
+      memoryConfig: MemoryConfig | null;
+      outputSchema: JsonSchemaDocument | null;
+      maxToolIterations: number | null;
+      streamingEnabled: boolean;
+    };
+    workflow: Slug | null;
+  }[];
+  triggers: {
+    type: string;
+    name: string;
+    config: JsonSchemaDocument;
+    filter: Guard | null;
+    input: JsonSchemaDocument | null;
+    overlap: Overlap;
+    overlapCountsPaused: boolean;
+    target: {
+      kind: ExecutionKind;
+      slug: Slug;
+    };
+  }[];
+  tables: {
+    slug: Slug;
+    name: string;
+    description: string | null;
+    columns: NewTableColumnOutput[];
+    /** Groups of columns whose values together no two rows share */
+    unique: ColumnName[][];
+  }[];
+  notExported: {
+    kind: ExecutionKind;
+    slug: Slug;
+    message: string;
+  }[];
+  withheld: ("workflow" | "agent-workflow" | "agent" | "trigger" | "table")[];
+};
 
 export type PromotionFile = {
   format: "oven-promotion";

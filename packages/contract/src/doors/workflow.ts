@@ -141,6 +141,8 @@ export {
   ProgramNoteSchema,
 } from "../program-graph.ts";
 export {
+  type AgentFile,
+  AgentFileSchema,
   type ApplyPromotion,
   ApplyPromotionSchema,
   type MappedKind,
@@ -148,6 +150,10 @@ export {
   type PlanPromotion,
   PlanPromotionSchema,
   type PromotedAgent,
+  type PromotedEverything,
+  PromotedEverythingSchema,
+  type PromotedFile,
+  PromotedFileSchema,
   type PromotedItem,
   type PromotedReference,
   type PromotedTable,
@@ -162,6 +168,8 @@ export {
   type PromotionReport,
   PromotionReportSchema,
   type ReferenceKind,
+  type TableFile,
+  TableFileSchema,
   type WorkflowName,
 } from "../promotion.ts";
 export {

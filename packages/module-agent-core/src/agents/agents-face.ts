@@ -17,7 +17,7 @@ export interface AgentsFace {
   /** @throws OvenError NOT_FOUND */
   get(principal: Principal, idOrSlug: string): Promise<Agent>;
   /** They check no permission. @throws OvenError as `AgentService` */
-  rows: Pick<AgentService, "create" | "update" | "regrant">;
+  rows: Pick<AgentService, "create" | "update" | "regrant" | "list" | "ownedBy">;
   /**
    * What a run outside of any conversation needs, of the current version or an earlier one.
    * @throws OvenError NOT_FOUND, AGENT_DISABLED, INVALID_INPUT

@@ -25,7 +25,7 @@ export interface Wanted {
 }
 
 /** What has been looked up by the name that a definition has for it: its slug; null: it is gone. */
-type Slugs = Map<string, string | null>;
+export type Slugs = Map<string, string | null>;
 
 /**
  * A workflow with what it calls and whom it asks, by slugs.
@@ -62,12 +62,8 @@ export async function collectFile(deps: PromotionDeps, principal: Principal, wan
     return row.slug;
   };
   const addNamed = async (walk: (rename: Rename) => unknown): Promise<void> => {
-    const found: [kind: ExecutionKind | "agent", name: string][] = [];
-    walk((kind, name) => {
-      if (isPromoted(kind) && !slugs.has(itemKey(kind, name))) found.push([kind, name]);
-      return name;
-    });
-    for (const [kind, name] of found) {
+    for (const [kind, name] of rowsNamedBy(walk)) {
+      if (slugs.has(itemKey(kind, name))) continue;
       const slug = kind === "agent" ? await addAgent(name) : await addWorkflow(kind, name);
       slugs.set(itemKey(kind, name), slug);
     }
@@ -98,6 +94,18 @@ export async function collectFile(deps: PromotionDeps, principal: Principal, wan
     triggers,
     tables: await collectTables(deps, principal, tables),
   };
+}
+
+/** The workflows and agents that something names, once each. */
+export function rowsNamedBy(
+  walk: (rename: Rename) => unknown,
+): MapIterator<[kind: ExecutionKind | "agent", name: string]> {
+  const found = new Map<string, [kind: ExecutionKind | "agent", name: string]>();
+  walk((kind, name) => {
+    if (isPromoted(kind)) found.set(itemKey(kind, name), [kind, name]);
+    return name;
+  });
+  return found.values();
 }
 
 export function toPromoted(kind: ExecutionKind, row: Workflow): PromotedWorkflow {
@@ -141,7 +149,7 @@ export async function triggerRows(
   return (await services.triggers.rows.list(principal, params)).rows;
 }
 
-async function triggersOf(
+export async function triggersOf(
   deps: PromotionDeps,
   principal: Principal,
   workflows: readonly (PromotedWorkflow & { id: number })[],
@@ -169,7 +177,7 @@ function triggerKey({ target, type, name }: PromotedTrigger): string {
 }
 
 /** Numbers of versions mean nothing elsewhere. */
-function requireNoVersion({ services }: PromotionDeps, { slug, definition }: PromotedWorkflow): void {
+export function requireNoVersion({ services }: PromotionDeps, { slug, definition }: PromotedWorkflow): void {
   const named = calledWorkflows(definition, services.workflowPlatform.nodes).find((call) => call.version !== undefined);
   if (named === undefined) return;
   throw new OvenError(
@@ -187,6 +195,6 @@ function isPromoted(kind: string): kind is ExecutionKind | "agent" {
   return kind === "agent" || kind === "workflow" || kind === "agent-workflow";
 }
 
-function compare(one: string, other: string): number {
+export function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }

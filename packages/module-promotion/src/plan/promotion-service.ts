@@ -2,12 +2,14 @@ import { type Json, OvenError, type Principal } from "@oven/contract";
 import type {
   ApplyPromotion,
   PlanPromotion,
+  PromotedEverything,
   PromotedReference,
   PromotionFile,
   PromotionPlan,
   PromotionReport,
 } from "@oven/contract/workflow";
 import { hashJson } from "@oven/engine";
+import { collectEverything } from "../file/collect-everything.ts";
 import { collectFile, type Wanted } from "../file/collect-file.ts";
 import type { PromotionDeps } from "../promotion-deps.ts";
 import { findChoices, findReferences, renameBy } from "../references/find-references.ts";
@@ -25,6 +27,11 @@ export class PromotionService {
   /** @throws OvenError NOT_FOUND, FORBIDDEN, PROMOTION_VERSION_NAMED 422 */
   export(principal: Principal, wanted: Wanted): Promise<PromotionFile> {
     return collectFile(this.#deps, principal, wanted);
+  }
+
+  /** As far as the principal may read it. */
+  exportAll(principal: Principal): Promise<PromotedEverything> {
+    return collectEverything(this.#deps, principal);
   }
 
   /** What importing would do; nothing is written. @throws OvenError PROMOTION_MAPPING_UNKNOWN 422, WORKFLOW_OWNED 409 */

@@ -1,5 +1,4 @@
-import { t } from "@oven/i18n";
-import type { ELK, ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
+import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
 import type { GraphModel, GraphNode } from "../graph/graph-model.ts";
 import { type Anchor, EMPTY_GROUP, GROUP_TITLE_HEIGHT, toAnchorPoint, toCardSize } from "./card-size.ts";
 import { layoutParts } from "./layout-parts.ts";
@@ -157,16 +156,22 @@ export interface LayoutWatch {
   signal?: AbortSignal;
 }
 
+/** What lays out: in a worker of its own, or where it is called. */
+export type LayOut = (graph: ElkNode) => Promise<ElkNode>;
+
 /**
  * Along the way a run takes, in layers; `meta.positions` wins when every state of the outermost level has one.
  *
  * @throws the reason of the signal when it was given up
  */
-export async function layoutGraph(unordered: GraphModel, { onProgress, signal }: LayoutWatch = {}): Promise<Layout> {
+export async function layoutWith(
+  engine: LayOut,
+  unordered: GraphModel,
+  { onProgress, signal }: LayoutWatch = {},
+): Promise<Layout> {
   const model = inReadingOrder(unordered);
-  const { elk, broken } = await startElk();
   const layOut = (nodes: readonly GraphNode[], fixed?: ReadonlyMap<string, Placed>): Promise<ElkNode> =>
-    Promise.race([elk.layout(toElkGraph(model, nodes, fixed)), broken]);
+    engine(toElkGraph(model, nodes, fixed));
   if (model.nodes.length > MANY) {
     const onPart = (share: number): void => {
       signal?.throwIfAborted();
@@ -178,46 +183,6 @@ export async function layoutGraph(unordered: GraphModel, { onProgress, signal }:
   collect(await layOut(model.nodes.filter(({ parentId }) => parentId === null)), layout);
   signal?.throwIfAborted();
   return applyPositions(model, layout);
-}
-
-interface Engine {
-  elk: ELK;
-  /** Rejects when the worker cannot be loaded: the engine itself would be waited for without end. */
-  broken: Promise<never>;
-}
-
-let started: Promise<Engine> | undefined;
-
-/** The layout engine in a worker of its own, so that nothing stands still meanwhile; one serves all graphs of the page. */
-function startElk(): Promise<Engine> {
-  started ??= startWorker().catch((error: unknown) => {
-    // The next graph tries again.
-    started = undefined;
-    throw error;
-  });
-  return started;
-}
-
-async function startWorker(): Promise<Engine> {
-  const { default: Elk } = await import("elkjs/lib/elk-api.js");
-  const { promise: broken, reject } = Promise.withResolvers<never>();
-  // The caller of a layout gets the error. Without a layout under way the rejection must not count as unhandled.
-  broken.catch(() => undefined);
-  const workerFactory = (): Worker => {
-    const worker = new Worker(new URL("./elk.worker.ts", import.meta.url), { type: "module" });
-    worker.addEventListener("error", ({ message }) => {
-      started = undefined;
-      reject(
-        new Error(
-          t("The layout could not be made: {{reason}}. Reload the page.", {
-            reason: message || "its worker did not load",
-          }),
-        ),
-      );
-    });
-    return worker;
-  };
-  return { elk: new Elk({ workerFactory }), broken };
 }
 
 /** Where the start stands: before the first state. */

@@ -2,7 +2,7 @@ import { isObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { isPlaced } from "../editor/gestures.ts";
 import { toGraph } from "../graph/to-graph.ts";
-import { layoutGraph } from "../layout/elk-layout.ts";
+import { layoutGraph } from "../layout/layout-in-worker.ts";
 import { placeNodes } from "../layout/placement.ts";
 import { type Picture, type PictureColours, toSvg } from "./to-svg.ts";
 
