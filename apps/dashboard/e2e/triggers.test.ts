@@ -181,6 +181,45 @@ describe("triggers and schedules in the browser", () => {
     await page.getByRole("link", { name: "Morning triage" }).click();
   });
 
+  it("shapes how events become runs: those of a batch are held, then share one run", async () => {
+    await page.goto(`${oven.url}/triggers/create`);
+    await page.getByLabel("Name").first().fill("Together");
+    await page.getByLabel("Starts", { exact: false }).first().click();
+    await page.getByRole("option", { name: "Order triage" }).click();
+    await page.getByLabel("Kind").click();
+    await page.getByRole("option", { name: "By hand", exact: true }).click();
+    await page.getByLabel("Each event leads to").click();
+    await page.getByRole("option", { name: "One run for several events together" }).click();
+    await page.getByLabel("As soon as so many came").fill("2");
+    await page.getByLabel("Limit how many runs start").check();
+    await shoot(page, "trigger-shaping");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.getByRole("group", { name: "Where the input comes from" }).getByText("JSON").click();
+    await page.getByLabel(/^Input: an object/).fill('{"message": "$.events[0].message", "priority": 1}');
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Together" }).waitFor();
+    const id = Number(new URL(page.url()).pathname.match(/triggers\/(\d+)/)?.[1]);
+    const fire = (message: string) =>
+      page.request.post(`${oven.url}/api/triggers/${id}/fire`, {
+        headers: { origin: oven.url },
+        data: { payload: { message } },
+      });
+    await fire("Where is it?");
+    await page.reload();
+    const log = page.getByRole("list", { name: "Deliveries" });
+    await log.getByText("held", { exact: true }).waitFor();
+    await log.getByText(/Waits for up to 2 events/).waitFor();
+    await fire("And mine?");
+    await log
+      .getByText(/into run \d+/)
+      .first()
+      .waitFor();
+    await shoot(page, "trigger-shaped-deliveries");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.goto(`${oven.url}/triggers`);
+    await page.getByRole("link", { name: "Morning triage" }).click();
+  });
+
   it("is edited, switched off from the list, and deleted", async () => {
     await page.getByRole("link", { name: "Edit", exact: true }).click();
     await page.getByText(/At 08:30, Monday through Friday/).waitFor();

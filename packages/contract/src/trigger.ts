@@ -2,6 +2,7 @@ import { z } from "zod";
 import { credential } from "./credential.ts";
 import { GuardSchema } from "./definition.ts";
 import { JsonObjectSchema, JsonSchema } from "./json.ts";
+import { TriggerShapingSchema } from "./trigger-shaping.ts";
 
 const NameSchema = z.string().trim().min(1).max(200);
 
@@ -26,6 +27,8 @@ const editable = {
   filter: GuardSchema.nullable(),
   /** The run's input, computed from what arrives; null: what arrives, if it is an object, else `{event: …}`. */
   input: JsonObjectSchema.nullable(),
+  /** How events become runs; null: each event that the filter lets through starts one at once. */
+  shaping: TriggerShapingSchema.nullable(),
   overlap: OverlapSchema,
   /** Whether a run that waits for a person is still under way. */
   overlapCountsPaused: z.boolean(),
@@ -64,6 +67,7 @@ export const CreateTriggerSchema = z.strictObject({
   config: editable.config.default({}),
   filter: editable.filter.default(null),
   input: editable.input.default(null),
+  shaping: editable.shaping.default(null),
   overlap: editable.overlap.default("allow"),
   overlapCountsPaused: editable.overlapCountsPaused.default(true),
 });
@@ -77,6 +81,7 @@ export const UpdateTriggerSchema = z.strictObject({
   config: editable.config.optional(),
   filter: editable.filter.optional(),
   input: editable.input.optional(),
+  shaping: editable.shaping.optional(),
   overlap: editable.overlap.optional(),
   overlapCountsPaused: editable.overlapCountsPaused.optional(),
   // What else a row holds may be sent back and is ignored.
@@ -107,12 +112,15 @@ export const TriggerTypeSchema = z.strictObject({
 export type TriggerType = z.infer<typeof TriggerTypeSchema>;
 
 /**
- * `received` and `queued` are still to be decided. `filtered`: the filter said no; `skipped`: trigger or workflow is switched
- * off, or an earlier run is under way; `refused`: it cannot be run as it is; `failed`: given up after several attempts.
+ * `received` and `queued` are still to be decided; `held`: the trigger's shaping makes it wait; `merged`: the run of another delivery
+ * is that of this one, too. `filtered`: the filter said no; `skipped`: trigger or workflow is switched off, an earlier run is under way,
+ * or the shaping left it out; `refused`: it cannot be run as it is; `failed`: given up after several attempts.
  */
 export const DeliveryDecisionSchema = z.enum([
   "received",
   "queued",
+  "held",
+  "merged",
   "started",
   "filtered",
   "skipped",
@@ -136,6 +144,10 @@ export const TriggerDeliverySchema = z.strictObject({
   executionId: z.int().nullable(),
   /** The delivery that this one repeats. */
   replayOf: z.int().nullable(),
+  /** The delivery that starts the run of this one, too. */
+  mergedInto: z.int().nullable(),
+  /** Until when it is held at most; null: it is not. */
+  heldUntil: z.string().nullable(),
   attempts: z.int(),
   receivedAt: z.string(),
   decidedAt: z.string().nullable(),

@@ -7,8 +7,9 @@ import { customAnswer } from "./webhooks/answer-webhook.ts";
 import { checkWebhook, type WebhookConfig, WebhookConfigSchema } from "./webhooks/webhook-config.ts";
 
 const PAYLOAD = { text: "plain", list: [{ x: 1 }] };
-const NO_RULES: Rules = { filter: null, input: null };
-const decide = (rules: Partial<Rules>) => judge({ ...NO_RULES, ...rules }, PAYLOAD, new Date(0));
+const NO_RULES: Rules = { filter: null, input: null, shaping: null };
+const decide = (rules: Partial<Rules>) =>
+  judge({ ...NO_RULES, ...rules }, { payload: PAYLOAD, arrivedAt: new Date(0) });
 const condition = (params: { key: string; operator: "exists" | "matches"; value?: string }): Partial<Rules> => ({
   filter: { type: "condition", params },
 });

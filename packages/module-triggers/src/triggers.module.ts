@@ -150,7 +150,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const clock = givenClock ?? databaseClock(db.system);
       addDeliveryRetention(services.workflowPlatform);
       const catalog = new TriggerCatalog(registry);
-      const starter = new TriggerStarter({ db: db.system, services });
+      const starter = new TriggerStarter({ db: db.system, services, onHeld: () => host.wake() });
       const host = new TriggerHost({ db: db.system, services, catalog, starter, clock });
       const eventIntake = new EventIntake({ db: db.system, catalog, clock, onArrival: () => host.wake() });
       const onChange = () => {

@@ -10,6 +10,7 @@ export { type ModelServer, type ModelServerOptions, startModelServer } from "./m
 export { OidcProvider } from "./oidc-provider.ts";
 export { type OutsideServer, startOutsideServer } from "./outside-server.ts";
 export { programFile } from "./program-file.ts";
+export { isSignedForS3 } from "./s3-signature.ts";
 export { SCANNER_PICTURES } from "./scanner-pictures.ts";
 export { type PasskeyFlaws, SoftwarePasskey } from "./software-passkey.ts";
 export { IMAP_PASSWORD, IMAP_USER, type ImapServer, startImapServer } from "./start-imap-server.ts";

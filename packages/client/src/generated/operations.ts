@@ -7860,6 +7860,7 @@ export type CreateTrigger = {
   config?: JsonSchemaDocument;
   filter?: Guard | null;
   input?: JsonSchemaDocument | null;
+  shaping?: TriggerShaping | null;
   overlap?: Overlap;
   overlapCountsPaused?: boolean;
 };
@@ -8034,7 +8035,7 @@ export type DeleteRows = {
   }[];
 };
 
-export type DeliveryDecision = "received" | "queued" | "started" | "filtered" | "skipped" | "refused" | "failed";
+export type DeliveryDecision = "received" | "queued" | "held" | "merged" | "started" | "filtered" | "skipped" | "refused" | "failed";
 
 export type DocumentChunk = {
   id: number;
@@ -10263,6 +10264,7 @@ export type PromotedEverything = {
     config: JsonSchemaDocument;
     filter: Guard | null;
     input: JsonSchemaDocument | null;
+    shaping: TriggerShapingOutput | null;
     overlap: Overlap;
     overlapCountsPaused: boolean;
     target: {
@@ -10330,6 +10332,7 @@ export type PromotionFile = {
     config?: JsonSchemaDocument;
     filter?: Guard | null;
     input?: JsonSchemaDocument | null;
+    shaping?: TriggerShaping | null;
     overlap?: Overlap;
     overlapCountsPaused?: boolean;
     target: {
@@ -10391,6 +10394,7 @@ export type PromotionFileOutput = {
     config: JsonSchemaDocument;
     filter: Guard | null;
     input: JsonSchemaDocument | null;
+    shaping: TriggerShapingOutput | null;
     overlap: Overlap;
     overlapCountsPaused: boolean;
     target: {
@@ -12023,6 +12027,7 @@ export type Trigger = {
   config: JsonSchemaDocument;
   filter: Guard | null;
   input: JsonSchemaDocument | null;
+  shaping: TriggerShapingOutput | null;
   overlap: Overlap;
   overlapCountsPaused: boolean;
   token: string | null;
@@ -12044,6 +12049,8 @@ export type TriggerDelivery = {
   executionKind: "workflow" | "agent-workflow" | null;
   executionId: number | null;
   replayOf: number | null;
+  mergedInto: number | null;
+  heldUntil: string | null;
   attempts: number;
   receivedAt: string;
   decidedAt: string | null;
@@ -12053,6 +12060,52 @@ export type TriggerProblem = {
   path: string;
   message: string;
   fix: string;
+};
+
+export type TriggerShaping = {
+  dedupe?: {
+    key: string;
+    withinMs: number;
+  };
+  debounce?: {
+    key?: string;
+    quietMs: number;
+    maxMs?: number;
+  };
+  batch?: {
+    key?: string;
+    count: number;
+    withinMs: number;
+  };
+  rate?: {
+    key?: string;
+    count?: number;
+    perMs: number;
+    over?: "skip" | "wait";
+  };
+};
+
+export type TriggerShapingOutput = {
+  dedupe?: {
+    key: string;
+    withinMs: number;
+  };
+  debounce?: {
+    key?: string;
+    quietMs: number;
+    maxMs?: number;
+  };
+  batch?: {
+    key?: string;
+    count: number;
+    withinMs: number;
+  };
+  rate?: {
+    key?: string;
+    count: number;
+    perMs: number;
+    over: "skip" | "wait";
+  };
 };
 
 export type TriggerTarget = {
@@ -12520,6 +12573,7 @@ export type UpdateTrigger = {
   config?: JsonSchemaDocument;
   filter?: Guard | null;
   input?: JsonSchemaDocument | null;
+  shaping?: TriggerShaping | null;
   overlap?: Overlap;
   overlapCountsPaused?: boolean;
   id?: unknown;

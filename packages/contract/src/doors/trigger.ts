@@ -52,3 +52,4 @@ export {
   type UpdateTrigger,
   UpdateTriggerSchema,
 } from "../trigger.ts";
+export { MAX_BATCH_EVENTS, type TriggerShaping, TriggerShapingSchema } from "../trigger-shaping.ts";

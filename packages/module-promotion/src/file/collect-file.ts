@@ -129,8 +129,8 @@ export function toPromotedAgent(agent: Agent): PromotedAgent {
 }
 
 export function toPromotedTrigger(trigger: Trigger, target: PromotedTrigger["target"]): PromotedTrigger {
-  const { type, name, config, filter, input, overlap, overlapCountsPaused } = trigger;
-  return { target, type, name, config, filter, input, overlap, overlapCountsPaused };
+  const { type, name, config, filter, input, shaping, overlap, overlapCountsPaused } = trigger;
+  return { target, type, name, config, filter, input, shaping, overlap, overlapCountsPaused };
 }
 
 /** Those of some workflows, in the order in which they were made. */

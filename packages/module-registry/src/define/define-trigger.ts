@@ -56,6 +56,8 @@ export interface TriggerDefinition<Config extends z.ZodObject = z.ZodObject> {
   check?(config: z.output<Config>, context: CheckContext): void;
   /** It is reached over HTTP: the server gives each one a token, which its address ends with. */
   hasToken?: boolean;
+  /** Whoever fires it is answered with the run, so that several events cannot share one. */
+  answersWithRun?: boolean;
   /** Fires by the clock. */
   clock?: {
     /** @returns the first instant after `after`; null: none */

@@ -4,6 +4,7 @@ import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import { triggerDeliveries } from "../schema.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
+import { comeLater } from "./come-later.ts";
 import { insertArrivals, toDelivery } from "./delivery-rows.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import type { TriggerHost } from "./trigger-host.ts";
@@ -23,8 +24,6 @@ export interface Arrived {
   /** The user who called, where they are known. */
   firedBy?: number | null;
 }
-
-const RETRY_MS = 1_000;
 
 /** Where things come in whose sender waits for the answer. What it is told to be accepted is written down, and starts one run at most. */
 export class DeliveryIntake {
@@ -96,16 +95,6 @@ export class DeliveryIntake {
     if (row === undefined) throw new OvenError("NOT_FOUND", "There is nothing at this address", { status: 404 });
     return toDelivery(row);
   }
-}
-
-/** There is no room for it just now. */
-export function comeLater(): OvenError {
-  return new OvenError("TOO_MANY_REQUESTS", "Too much arrives at once", {
-    status: 429,
-    fix: "Send it again after the time in Retry-After.",
-    retryable: true,
-    retryAfterMs: RETRY_MS,
-  });
 }
 
 function reused(deliveryId: number): OvenError {

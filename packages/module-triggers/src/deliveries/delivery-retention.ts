@@ -26,7 +26,7 @@ export function addDeliveryRetention({ retention }: WorkflowPlatform): void {
   retention.add({
     table: "trigger_deliveries",
     since: "received_at",
-    settled: "decision not in ('received', 'queued')",
+    settled: "decision not in ('received', 'queued', 'held')",
     run: "execution_id",
     setting: { module: MODULE, key: "RETENTION_TRIGGER_DELIVERIES_DAYS" },
   });

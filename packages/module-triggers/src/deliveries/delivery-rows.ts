@@ -8,10 +8,14 @@ export type DeliveryRow = typeof triggerDeliveries.$inferSelect;
 
 /** So long one process has a delivery to itself; after a crash another one takes it. */
 const CLAIM_SECONDS = 30;
-const OPEN = "d.decision in ('received', 'queued')";
-/** Where runs of one trigger must not overlap, its deliveries go one after the other. */
-const IS_NEXT = `(t.overlap = 'allow' or not exists (
-  select from trigger_deliveries o where o.trigger_id = d.trigger_id and o.id < d.id and o.decision in ('received', 'queued')))`;
+const OPEN = "d.decision in ('received', 'queued', 'held')";
+/** The trigger's shaping has not let it through yet. What is repeated by a person is not shaped. */
+const isUnshaped = (delivery: "d" | "o") =>
+  `(${delivery}.decision = 'held' or t.shaping is not null and ${delivery}.shaped_at is null and ${delivery}.replay_of is null)`;
+/** Where runs of one trigger must not overlap, its deliveries go one after the other, in the order in which they were ready. */
+const IS_NEXT = `(t.overlap = 'allow' or ${isUnshaped("d")} or not exists (
+  select from trigger_deliveries o where o.trigger_id = d.trigger_id
+    and coalesce(o.queue_position, o.id) < coalesce(d.queue_position, d.id) and o.decision in ('received', 'queued') and not ${isUnshaped("o")}))`;
 
 /** When the next delivery may be worked on; one that waits for another of its trigger does not count. */
 export const NEXT_DELIVERY = `select min(d.next_attempt_at) from trigger_deliveries d join triggers t on t.id = d.trigger_id
@@ -22,7 +26,13 @@ export interface ClaimedDelivery extends Record<string, unknown> {
 }
 
 /** What arrived, with what only this module knows of it. */
-export type NewDelivery = Arrival & { replayOf?: number; firedBy?: number | null; depth?: number; bodyHash?: string };
+export type NewDelivery = Arrival & {
+  replayOf?: number;
+  firedBy?: number | null;
+  depth?: number;
+  bodyHash?: string;
+  isBatch?: boolean;
+};
 
 /**
  * Writes down what arrived; what is known by its key already is left out.
@@ -37,12 +47,12 @@ export async function insertArrivals(
   isClaimed = false,
 ): Promise<number[]> {
   const ids: number[] = [];
-  for (const { key, payload, event, delayMs = 0, replayOf, firedBy, depth, bodyHash } of arrivals) {
+  for (const { key, payload, event, delayMs = 0, replayOf, firedBy, depth, bodyHash, isBatch = false } of arrivals) {
     const due = new Date(now.getTime() + (isClaimed ? CLAIM_SECONDS * 1_000 : delayMs)).toISOString();
     const [row] = await db.query<{ id: number }>(
       `insert into trigger_deliveries
-         (tenant_id, trigger_id, key, event, payload, received_at, next_attempt_at, replay_of, depth, body_hash, attempts, fired_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (trigger_id, key) do nothing returning id`,
+         (tenant_id, trigger_id, key, event, payload, received_at, next_attempt_at, replay_of, depth, body_hash, attempts, fired_by, is_batch)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (trigger_id, key) do nothing returning id`,
       [
         trigger.tenantId,
         trigger.id,
@@ -56,6 +66,7 @@ export async function insertArrivals(
         bodyHash ?? null,
         isClaimed ? 1 : 0,
         firedBy ?? null,
+        isBatch,
       ],
       "trigger-arrival",
     );
@@ -64,7 +75,7 @@ export async function insertArrivals(
   return ids;
 }
 
-/** Takes deliveries that are due: of one id, or the oldest ones. No other process has them for half a minute. */
+/** Takes deliveries that are due: of one id, or the oldest ones, the oldest first. No other process has them for half a minute. */
 export async function claimDeliveries(
   db: Queryable,
   now: Date,
@@ -81,9 +92,10 @@ export async function claimDeliveries(
     [now.toISOString(), id ?? null, limit],
     "trigger-claim",
   );
-  return rows.map((row) => row.id);
+  return rows.map((row) => row.id).sort((one, other) => one - other);
 }
 
+/** Says what became of a delivery. The run that it started is that of the deliveries that were merged into it, too. */
 export async function decide(
   db: Database,
   id: number,
@@ -95,8 +107,11 @@ export async function decide(
 ): Promise<void> {
   const { decision, reason, run, nextAttemptAt } = decided;
   await db.query(
-    `update trigger_deliveries set decision = $2, reason = $3, execution_kind = $4, execution_id = $5,
-       decided_at = case when $2 in ('received', 'queued') then null else $6::timestamptz end,
+    `with merged as (
+       update trigger_deliveries set execution_kind = $4, execution_id = $5
+       where $5::bigint is not null and merged_into = $1 returning id)
+     update trigger_deliveries set decision = $2, reason = $3, execution_kind = $4, execution_id = $5,
+       decided_at = case when $2 in ('received', 'queued', 'held') then null else $6::timestamptz end,
        next_attempt_at = coalesce($7::timestamptz, next_attempt_at)
      where id = $1`,
     [id, decision, reason, run?.kind ?? null, run?.id ?? null, now.toISOString(), nextAttemptAt?.toISOString() ?? null],
@@ -140,6 +155,8 @@ export function toDelivery(row: DeliveryRow): TriggerDelivery {
     executionKind: row.executionKind,
     executionId: row.executionId,
     replayOf: row.replayOf,
+    mergedInto: row.mergedInto,
+    heldUntil: row.decision === "held" ? (row.heldUntil?.toISOString() ?? null) : null,
     attempts: row.attempts,
     receivedAt: row.receivedAt.toISOString(),
     decidedAt: row.decidedAt?.toISOString() ?? null,

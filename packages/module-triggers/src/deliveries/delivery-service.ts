@@ -52,12 +52,12 @@ export class DeliveryService {
   ): Promise<TriggerTest> {
     const { triggers, catalog, starter, clock } = this.#deps;
     const trigger = await triggers.row(principal, triggerId);
-    const payload =
+    const { payload, isBatch } =
       given.deliveryId === undefined
-        ? (given.payload ?? catalog.get(trigger.type).sample)
-        : (await this.#row(principal, given.deliveryId)).payload;
+        ? { payload: given.payload ?? catalog.get(trigger.type).sample, isBatch: false }
+        : await this.#row(principal, given.deliveryId);
     // cast: written as JSON
-    const judged = judge(trigger, payload as Json, await clock());
+    const judged = judge(trigger, { payload: payload as Json, isBatch, arrivedAt: await clock() });
     if (judged.decision !== "started")
       return { decision: judged.decision, reason: judged.reason, input: null, problems: [] };
     if (!trigger.enabled)
@@ -75,23 +75,24 @@ export class DeliveryService {
     return this.#deliver(principal, trigger, { key: `manual:${randomUUID()}`, payload });
   }
 
-  /** The same thing once more, by the trigger as it is now. */
+  /** The same thing once more, by the trigger as it is now, and at once: its shaping is for what comes by itself. */
   async replay(principal: Principal, id: number): Promise<TriggerDelivery> {
     const row = await this.#row(principal, id);
     const trigger = await this.#deps.triggers.row(principal, row.triggerId);
-    const { payload, event } = row;
+    const { payload, event, isBatch } = row;
     return this.#deliver(principal, trigger, {
       key: `replay:${id}:${randomUUID()}`,
       payload: payload as Json, // cast: written as JSON
       ...(event === null ? {} : { event }),
       replayOf: id,
+      isBatch,
     });
   }
 
   async #deliver(
     principal: Principal,
     trigger: { id: number; tenantId: number },
-    arrival: { key: string; payload: Json; event?: string; replayOf?: number },
+    arrival: { key: string; payload: Json; event?: string; replayOf?: number; isBatch?: boolean },
   ): Promise<TriggerDelivery> {
     const { db, host, clock } = this.#deps;
     const fired = { ...arrival, firedBy: principal.userId };

@@ -76,7 +76,9 @@ export class TriggerHost {
   async work(id: number): Promise<void> {
     const { db, starter, clock } = this.#deps;
     const now = await clock();
-    for (const claimed of await claimDeliveries(db, now, { id })) await starter.work(claimed, now);
+    // Where runs must not overlap, what the shaping let through takes its place in line first.
+    for (const _stage of ["shape", "start"])
+      for (const claimed of await claimDeliveries(db, now, { id })) await starter.work(claimed, now);
   }
 
   async #look(): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type OvenError,
   type Principal,
+  requestersOf,
 } from "@oven/contract";
 import type { TriggerTest } from "@oven/contract/trigger";
 import type { Database } from "@oven/db";
@@ -15,9 +16,10 @@ import type { ServiceMap } from "@oven/module-registry";
 import type {} from "@oven/module-roles";
 import { z } from "zod";
 import { triggerDeliveries, triggers } from "../schema.ts";
+import { DeliveryShaper } from "../shaping/delivery-shaper.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
 import { type DeliveryRow, decide, release } from "./delivery-rows.ts";
-import { judge } from "./judge.ts";
+import { askFilter, type Event, toInput } from "./judge.ts";
 import { cancelRun, liveRunsOf } from "./live-runs.ts";
 
 const MAX_ATTEMPTS = 8;
@@ -31,16 +33,22 @@ const PASSING = new Set(["TOO_MANY_RUNS", "DATABASE_UNREACHABLE"]);
 export interface StarterDeps {
   db: Database;
   services: ServiceMap;
+  /** Something is held: look at the clock anew. */
+  onHeld(): void;
 }
 
 /** Decides on deliveries and starts their runs: at most one run for each, whatever crashes between. */
 export class TriggerStarter {
   readonly #db: Database;
   readonly #services: ServiceMap;
+  readonly #shaper: DeliveryShaper;
+  readonly #onHeld: () => void;
 
-  constructor({ db, services }: StarterDeps) {
+  constructor({ db, services, onHeld }: StarterDeps) {
     this.#db = db;
     this.#services = services;
+    this.#shaper = new DeliveryShaper(db);
+    this.#onHeld = onHeld;
   }
 
   /**
@@ -74,11 +82,21 @@ export class TriggerStarter {
     if (!trigger.enabled) return close("skipped", "The trigger is switched off");
     const principal = await this.principalOf(trigger);
     if (typeof principal === "string") return close("refused", principal);
-    const payload = delivery.payload as Json; // cast: written as JSON
-    const judged = judge(trigger, payload, delivery.receivedAt);
-    if (judged.decision !== "started") return close(judged.decision, judged.reason);
+    const { isBatch, receivedAt: arrivedAt } = delivery;
+    const event: Event = { payload: delivery.payload as Json, isBatch, arrivedAt }; // cast: written as JSON
+    // What was held had passed the filter before.
+    const turnedAway = delivery.heldBy === null ? askFilter(trigger, event) : undefined;
+    if (turnedAway !== undefined) return close(turnedAway.decision, turnedAway.reason);
     if (delivery.depth > MAX_DEPTH)
       return close("refused", `More than ${MAX_DEPTH} triggers have started each other in a row`);
+    if (isToBeShaped(delivery, trigger)) {
+      const isNext = trigger.overlap === "allow";
+      const shaped = await this.#shaper.shape(delivery, trigger, event, now, isNext);
+      if (shaped.outcome === "closed") return close(shaped.decision, shaped.reason);
+      if (shaped.outcome === "held" || !isNext) return this.#onHeld();
+    }
+    const judged = toInput(trigger, event);
+    if (judged.decision !== "started") return close(judged.decision, judged.reason);
     if (trigger.overlap !== "allow") {
       const live = await liveRunsOf(this.#db, this.#services, trigger, principal, now);
       const [first] = live;
@@ -94,7 +112,7 @@ export class TriggerStarter {
     }
     const { runs } = this.#services.workflowPlatform.face(trigger.targetKind);
     // Who fires a trigger asks for the run; what comes from outside is asked for by the person who saved the trigger.
-    const starter = delivery.firedBy === null ? principal : { ...principal, requesters: [delivery.firedBy] };
+    const starter = { ...principal, requesters: await this.#requestersOf(delivery, principal) };
     const { id } = await runs.execute(starter, {
       workflow: String(trigger.workflowId),
       input: judged.input,
@@ -103,6 +121,18 @@ export class TriggerStarter {
     });
     const run = { kind: trigger.targetKind, id };
     await decide(this.#db, delivery.id, now, { decision: "started", reason: null, run });
+  }
+
+  /** Of a batch that is all who fired an event of it; for those that came from outside, whoever counts for the trigger. */
+  async #requestersOf({ id, firedBy, isBatch, replayOf }: DeliveryRow, principal: Principal): Promise<number[]> {
+    if (firedBy !== null) return [firedBy];
+    if (!isBatch || replayOf !== null) return requestersOf(principal);
+    const asked = await this.#db.query<{ fired_by: number | null }>(
+      "select distinct fired_by from trigger_deliveries where merged_into = $1",
+      [id],
+      "trigger-batch-requesters",
+    );
+    return [...new Set(asked.flatMap(({ fired_by }) => fired_by ?? requestersOf(principal)))];
   }
 
   /**
@@ -159,7 +189,8 @@ export class TriggerStarter {
     const wait = waitFor(error, delivery.attempts);
     const nextAttemptAt = new Date(now.getTime() + wait);
     const reason = `Tried ${delivery.attempts} times: ${message}`;
-    await decide(this.#db, delivery.id, now, { decision: "received", reason, nextAttemptAt });
+    const decision = delivery.decision === "held" ? "held" : "received";
+    await decide(this.#db, delivery.id, now, { decision, reason, nextAttemptAt });
   }
 }
 
@@ -188,8 +219,13 @@ function problemsOf({ details }: OvenError): TriggerTest["problems"] {
   return data.map(({ path, message }) => ({ path: path.replace(/^\$\.input(?=$|[.[])/, "$"), message }));
 }
 
+/** What was held stays so after its settings were taken away, until its time has come. */
+function isToBeShaped({ decision, shapedAt, replayOf }: DeliveryRow, { shaping }: TriggerRow): boolean {
+  return decision === "held" || (shaping !== null && shapedAt === null && replayOf === null);
+}
+
 function isBusy(error: unknown): error is OvenError {
-  return isOvenError(error) && error.code === "TOO_MANY_RUNS";
+  return isOvenError(error) && (error.code === "TOO_MANY_RUNS" || error.code === "TOO_MANY_REQUESTS");
 }
 
 function waitFor(error: unknown, attempts: number): number {

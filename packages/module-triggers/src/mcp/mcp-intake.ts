@@ -146,7 +146,7 @@ function invalidInput(schema: JsonObject, input: JsonObject): OvenError | undefi
 }
 
 function notStarted({ id, decision, reason }: TriggerDelivery): OvenError {
-  const isWaiting = decision === "queued" || decision === "received";
+  const isWaiting = decision === "queued" || decision === "received" || decision === "held";
   return new OvenError("DELIVERY_NOT_STARTED", `No run was started: ${reason ?? "it is not decided yet"}`, {
     status: isWaiting ? 429 : 409,
     fix: isWaiting

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import type { Overlap, TriggerProblem, TriggerTarget } from "@oven/contract/trigger";
+import type { Overlap, TriggerProblem, TriggerShaping, TriggerTarget } from "@oven/contract/trigger";
 import type { Guard } from "@oven/contract/workflow";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
@@ -19,6 +19,7 @@ export const triggers = pgTable(
     config: jsonb("config").$type<JsonObject>().notNull(),
     filter: jsonb("filter").$type<Guard>(),
     input: jsonb("input").$type<JsonObject>(),
+    shaping: jsonb("shaping").$type<TriggerShaping>(),
     overlap: text("overlap").$type<Overlap>().notNull().default("allow"),
     overlapCountsPaused: boolean("overlap_counts_paused").notNull().default(true),
     /** SHA-256, hex, of what its address ends with, for kinds that are reached over HTTP. */

@@ -16,6 +16,7 @@ export function toTrigger(row: TriggerRow, { permissions }: Principal, tokens: T
     config: row.config,
     filter: row.filter,
     input: row.input,
+    shaping: row.shaping,
     overlap: row.overlap,
     overlapCountsPaused: row.overlapCountsPaused,
     token: isGranted(permissions, "triggers.update") ? tokens.read(row) : null,

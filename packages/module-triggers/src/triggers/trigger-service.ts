@@ -13,6 +13,8 @@ import { and, eq, sql } from "@oven/db/drizzle";
 import { compileGuard, compileValue, ExpressionSyntaxError } from "@oven/engine";
 import { findVisible, listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { triggers } from "../schema.ts";
+import { arrivingOf, checkShaping } from "../shaping/check-shaping.ts";
+import { dropHeld } from "../shaping/held-rows.ts";
 import { checkInput, inputProblem } from "./check-input.ts";
 import type { TriggerCatalog } from "./trigger-catalog.ts";
 import { type TriggerRow, toTrigger } from "./trigger-row.ts";
@@ -61,10 +63,12 @@ export class TriggerService {
 
   /** @throws OvenError TRIGGER_TYPE_UNKNOWN, INVALID_TRIGGER, NOT_FOUND for the workflow, FORBIDDEN */
   async create(principal: Principal, body: CreateTrigger): Promise<Trigger> {
-    const { type, name, enabled, target, filter, input, overlap, overlapCountsPaused } = body;
+    const { type, name, enabled, target, filter, input, shaping, overlap, overlapCountsPaused } = body;
     const payloadSchema = await this.#requireTarget(principal, target);
+    const definition = this.#deps.catalog.get(type);
     checkRules(body);
-    const handed = { input, arriving: this.#deps.catalog.get(type).arriving };
+    checkShaping(shaping, definition);
+    const handed = { input, arriving: arrivingOf(definition, shaping) };
     if (enabled) checkInput(handed, payloadSchema);
     const { config, dueAt } = await this.#check(principal, type, body.config, enabled);
     const [row] = await this.#deps.db.orm
@@ -80,10 +84,11 @@ export class TriggerService {
         filter,
         input,
         problem: inputProblem(handed, payloadSchema) ?? null,
+        shaping,
         overlap,
         overlapCountsPaused,
         ...starterOf(principal),
-        ...(this.#deps.catalog.get(type).hasToken ? this.#tokens.make(principal.tenantId) : {}),
+        ...(definition.hasToken ? this.#tokens.make(principal.tenantId) : {}),
         dueAt,
       })
       .returning();
@@ -99,9 +104,12 @@ export class TriggerService {
     const payloadSchema = await this.#requireTarget(principal, target);
     checkRules(body);
     const enabled = body.enabled ?? current.enabled;
+    const definition = this.#deps.catalog.find(current.type);
+    const shaping = body.shaping === undefined ? current.shaping : body.shaping;
+    checkShaping(shaping, definition);
     const handed = {
       input: body.input === undefined ? current.input : body.input,
-      arriving: this.#deps.catalog.find(current.type)?.arriving,
+      arriving: arrivingOf(definition, shaping),
     };
     if (enabled) checkInput(handed, payloadSchema);
     const isTimed = body.config !== undefined || enabled !== current.enabled;
@@ -110,22 +118,27 @@ export class TriggerService {
     const changed = Object.fromEntries(
       Object.entries({ name, filter, input, overlap, overlapCountsPaused }).filter(([, value]) => value !== undefined),
     );
-    const [row] = await this.#deps.db.orm
-      .update(triggers)
-      .set({
-        ...changed,
-        ...timed,
-        // What was remembered belongs to the settings before.
-        ...(body.config === undefined ? {} : { state: {} }),
-        enabled,
-        problem: inputProblem(handed, payloadSchema) ?? null,
-        targetKind: target.kind,
-        workflowId: target.workflowId,
-        ...starterOf(principal),
-        updatedAt: sql`now()`,
-      })
-      .where(and(eq(triggers.id, id), eq(triggers.tenantId, principal.tenantId)))
-      .returning();
+    const row = await this.#deps.db.transaction(async (tx) => {
+      const [updated] = await tx.orm
+        .update(triggers)
+        .set({
+          ...changed,
+          ...timed,
+          // What was remembered belongs to the settings before.
+          ...(body.config === undefined ? {} : { state: {} }),
+          enabled,
+          shaping,
+          problem: inputProblem(handed, payloadSchema) ?? null,
+          targetKind: target.kind,
+          workflowId: target.workflowId,
+          ...starterOf(principal),
+          updatedAt: sql`now()`,
+        })
+        .where(and(eq(triggers.id, id), eq(triggers.tenantId, principal.tenantId)))
+        .returning();
+      if (updated !== undefined && !enabled) await dropHeld(tx, id);
+      return updated;
+    });
     if (row === undefined) throw notFound("trigger", id);
     await this.changed();
     return this.#shown(row, principal);

@@ -11,6 +11,7 @@ import { and, eq } from "@oven/db/drizzle";
 import type { ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import { triggers } from "../schema.ts";
+import { arrivingOf } from "../shaping/check-shaping.ts";
 import { inputProblem } from "./check-input.ts";
 import type { TriggerCatalog } from "./trigger-catalog.ts";
 import type { TriggerRow } from "./trigger-row.ts";
@@ -80,7 +81,7 @@ export class UnusableTriggers {
 
   async #flag(tx: Transaction, row: TriggerRow, workflow: Workflow): Promise<NewEvent[]> {
     const { payloadSchema } = workflow.definition;
-    const arriving = this.#deps.catalog.find(row.type)?.arriving;
+    const arriving = arrivingOf(this.#deps.catalog.find(row.type), row.shaping);
     const problem = inputProblem({ input: row.input, arriving }, isObject(payloadSchema) ? payloadSchema : undefined);
     if (problem?.path === row.problem?.path && problem?.message === row.problem?.message) return [];
     await tx.orm

@@ -8,4 +8,5 @@ export const mcpTrigger = defineTrigger({
   config: McpConfigSchema,
   sample: {},
   check: checkMcp,
+  answersWithRun: true,
 });

@@ -9,8 +9,9 @@ import {
 } from "@oven/contract";
 import type { Clock } from "@oven/db";
 import { addressOf, checkSignature, limitBody, ok, type Reply, type ServiceMap, styleOf } from "@oven/module-registry";
+import { comeLater } from "../deliveries/come-later.ts";
 import { storeFile } from "../deliveries/delivery-blobs.ts";
-import { type Arrived, comeLater, type DeliveryIntake } from "../deliveries/delivery-intake.ts";
+import type { Arrived, DeliveryIntake } from "../deliveries/delivery-intake.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
 import type { TriggerStarter } from "../deliveries/trigger-starter.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";

@@ -62,6 +62,7 @@ export class WiringService {
       config: { events: [event] },
       filter: condition,
       input: null,
+      shaping: null,
       overlap: "allow",
       overlapCountsPaused: true,
     });

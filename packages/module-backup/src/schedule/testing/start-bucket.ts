@@ -1,7 +1,8 @@
-import { createHash, createHmac, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isSignedForS3 } from "@oven/testing";
 import { escapeXml } from "../s3-xml.ts";
 
 export const KEY_ID = "AKIATEST";
@@ -51,7 +52,8 @@ export async function startBucket(): Promise<Bucket> {
       failing -= 1;
       return { status: 503, xml: "<Error><Code>SlowDown</Code></Error>" };
     }
-    if (!isSigned(request, body)) return { status: 403, xml: "<Error><Code>SignatureDoesNotMatch</Code></Error>" };
+    if (!isSignedForS3(request, body, { keyId: KEY_ID, secretKey: SECRET_KEY }))
+      return { status: 403, xml: "<Error><Code>SignatureDoesNotMatch</Code></Error>" };
     const { method = "", url = "" } = request;
     const { pathname, searchParams: query } = new URL(url, "http://bucket");
     const key = decodeURIComponent(pathname.slice("/backups/".length));
@@ -135,29 +137,3 @@ interface Answer {
 }
 
 const tagOf = (content: Buffer) => `"${hash("md5", content, "hex")}"`;
-
-/** Signature version 4, as https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html computes it. */
-function isSigned(request: IncomingMessage, body: Buffer): boolean {
-  const pattern =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w+)$/;
-  const [, keyId, day = "", region = "", signed = "", signature] =
-    pattern.exec(request.headers.authorization ?? "") ?? [];
-  const digest = request.headers["x-amz-content-sha256"];
-  if (keyId !== KEY_ID || digest !== hash("sha256", body, "hex")) return false;
-  const { pathname, searchParams } = new URL(request.url ?? "", "http://bucket");
-  const encode = (text: string) =>
-    encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
-  const query = [...searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
-  const headers = signed.split(";").map((name) => `${name}:${String(request.headers[name]).trim()}\n`);
-  const canonical = [request.method, pathname, query.join("&"), headers.join(""), signed, digest].join("\n");
-  const scope = `${day}/${region}/s3/aws4_request`;
-  const toSign = [
-    "AWS4-HMAC-SHA256",
-    request.headers["x-amz-date"],
-    scope,
-    createHash("sha256").update(canonical).digest("hex"),
-  ];
-  const mac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
-  const key = ["s3", "aws4_request"].reduce(mac, mac(mac(`AWS4${SECRET_KEY}`, day), region));
-  return mac(key, toSign.join("\n")).toString("hex") === signature;
-}

@@ -6,6 +6,7 @@ import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { EmptyState } from "@oven/ui/components/empty-state.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { formatExact } from "@oven/ui/components/format.ts";
 import { JsonView } from "@oven/ui/components/json-view.tsx";
 import { FilterChips, ListBody } from "@oven/ui/components/list-page.tsx";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
@@ -18,7 +19,7 @@ import { ListContextProvider, useListController, useRefresh } from "react-admin"
 import { Link } from "react-router-dom";
 import { DECISION_LOOKS } from "./trigger-looks.ts";
 
-const DECISIONS = ["started", "filtered", "skipped", "refused", "queued", "failed"] as const;
+const DECISIONS = ["started", "merged", "held", "filtered", "skipped", "refused", "queued", "failed"] as const;
 
 /** What arrived at a trigger, the newest first. */
 export function DeliveryLog({ triggerId, mayReplay }: { triggerId: number; mayReplay: boolean }): ReactElement {
@@ -66,6 +67,7 @@ export function DeliveryLog({ triggerId, mayReplay }: { triggerId: number; mayRe
 
 function Delivery({ delivery, mayReplay }: { delivery: TriggerDelivery; mayReplay: boolean }): ReactElement {
   const { id, decision, reason, executionKind, executionId, payload, receivedAt, replayOf } = delivery;
+  const { heldUntil, mergedInto } = delivery;
   const [open, setOpen] = useState(false);
   const refresh = useRefresh();
   const { busy, failure, run } = useAction(async () => {
@@ -79,8 +81,14 @@ function Delivery({ delivery, mayReplay }: { delivery: TriggerDelivery; mayRepla
         <ToneChip {...DECISION_LOOKS[decision]} />
       </RowPart>
       <RowPart basis={200} grow={1} quiet>
-        {path === null ? null : <Link to={path}>{t("run {{id}}", { id: executionId })}</Link>}
-        {reason} {replayOf === null ? null : t("repeats {{replayOf}}", { replayOf })}
+        {heldUntil === null ? null : t("until {{at}}", { at: formatExact(heldUntil) })}{" "}
+        {path === null ? null : (
+          <Link to={path}>
+            {decision === "merged" ? t("into run {{id}}", { id: executionId }) : t("run {{id}}", { id: executionId })}
+          </Link>
+        )}{" "}
+        {path === null && mergedInto !== null ? t("into delivery {{id}}", { id: mergedInto }) : null} {reason}{" "}
+        {replayOf === null ? null : t("repeats {{replayOf}}", { replayOf })}
       </RowPart>
       <RowPart basis={90} quiet>
         <RelativeTime at={receivedAt} />

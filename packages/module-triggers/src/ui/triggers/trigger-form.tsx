@@ -17,12 +17,13 @@ import { useTargets } from "@oven/ui/components/use-target-names.ts";
 import { type FormEvent, type ReactElement, type ReactNode, useState } from "react";
 import { InputPanel } from "./input-panel.tsx";
 import { ScheduleFields } from "./schedule-fields.tsx";
+import { ShapingFields } from "./shaping-fields.tsx";
 import { toFieldProblems } from "./trigger-input.ts";
 import { useTriggerTypes } from "./use-trigger-types.ts";
 
 export type TriggerDraft = Pick<
   Trigger,
-  "name" | "type" | "config" | "filter" | "input" | "overlap" | "overlapCountsPaused"
+  "name" | "type" | "config" | "filter" | "input" | "shaping" | "overlap" | "overlapCountsPaused"
 > & {
   target: Trigger["target"] | null;
   /** Why each firing of the saved one is refused. */
@@ -136,6 +137,9 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
           />
         </Panel>
       )}
+      <Panel title={t("How events become runs")}>
+        <ShapingFields value={draft.shaping} onChange={(shaping) => setDraft({ ...draft, shaping })} />
+      </Panel>
       <Panel title={t("When an earlier run is still under way")}>
         <Box sx={{ display: "grid", gap: 1 }}>
           <TextField
@@ -168,10 +172,10 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
       </Panel>
       <Panel title={t("Input")}>
         <InputPanel
-          key={`${draft.type} ${target === undefined ? "" : keyOf(target)}`}
+          key={`${draft.type} ${target === undefined ? "" : keyOf(target)} ${draft.shaping?.batch === undefined}`}
           payloadSchema={payloadSchema}
-          arriving={type?.arriving ?? null}
-          sample={type?.sample ?? {}}
+          arriving={draft.shaping?.batch === undefined ? (type?.arriving ?? null) : ["events"]}
+          sample={draft.shaping?.batch === undefined ? (type?.sample ?? {}) : { events: [type?.sample ?? {}] }}
           value={draft.input}
           problems={problems}
           onChange={(input, ok, name) => {

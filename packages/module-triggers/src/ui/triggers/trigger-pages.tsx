@@ -31,6 +31,7 @@ export function TriggerCreate(): ReactElement {
     config: {},
     filter: null,
     input: null,
+    shaping: null,
     overlap: "allow",
     overlapCountsPaused: true,
     problem: null,
@@ -86,8 +87,8 @@ export function TriggerEdit(): ReactElement {
       <TriggerForm
         start={trigger}
         isNew={false}
-        save={async ({ name, target, config, filter, input, overlap, overlapCountsPaused }) => {
-          const body = { name, target, config, filter, input, overlap, overlapCountsPaused };
+        save={async ({ name, target, config, filter, input, shaping, overlap, overlapCountsPaused }) => {
+          const body = { name, target, config, filter, input, shaping, overlap, overlapCountsPaused };
           await api(`triggers/${trigger.id}`, { method: "PUT", body });
           refetch();
           navigate(`/triggers/${trigger.id}/show`);
@@ -101,7 +102,7 @@ export function TriggerEdit(): ReactElement {
       <ConfirmDialog
         open={deleting}
         title={t("Delete {{name}}?", { name: trigger.name })}
-        text={t("Its log of deliveries goes with it; the runs it started stay.")}
+        text={t("Its log of deliveries goes with it, and what it holds starts nothing; the runs it started stay.")}
         confirmLabel={t("Delete")}
         onClose={() => setDeleting(false)}
         onConfirm={async () => {

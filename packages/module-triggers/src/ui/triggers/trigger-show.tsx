@@ -45,8 +45,14 @@ export function TriggerShow(): ReactElement {
     );
   }
   if (trigger === undefined) return <Skeleton variant="rounded" height={360} />;
-  const { filter, input, overlap } = trigger;
-  const terms = { ...trigger.config, ...(filter && { filter }), ...(input && { input }), overlap };
+  const { filter, input, shaping, overlap } = trigger;
+  const terms = {
+    ...trigger.config,
+    ...(filter && { filter }),
+    ...(input && { input }),
+    ...(shaping && { shaping }),
+    overlap,
+  };
   return (
     <>
       <PageHeader

@@ -58,6 +58,7 @@ export class ChainSchedules {
         ...(cronExpression === null ? { at: scheduleTime?.toISOString() ?? "" } : { cron: cronExpression }),
       },
       filter: null,
+      shaping: null,
       input: {},
       overlap,
       overlapCountsPaused: true,

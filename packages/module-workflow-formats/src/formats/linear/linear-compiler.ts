@@ -98,6 +98,7 @@ export class LinearCompiler {
       const { id } = await rows.create(principal, {
         ...body,
         type: details.type,
+        shaping: null,
         overlap: "allow",
         overlapCountsPaused: true,
       });
