@@ -56,7 +56,7 @@ export function OpenReview({
         <Typography variant="h1" component="h2" sx={{ fontSize: 18, overflowWrap: "anywhere" }}>
           {review.title}
         </Typography>
-        <ReviewFacts review={review} />
+        <ReviewFacts review={review} me={undefined} />
         <Box title={review.digest} sx={{ mt: 0.5, fontSize: 12, color: "text.secondary" }}>
           {t("A decision is on exactly this: {{digest}}", { digest: shortenId(review.digest, 12) })}
         </Box>

@@ -86,7 +86,7 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
         >
           {review.title}
         </Typography>
-        <ReviewFacts review={review} />
+        <ReviewFacts review={review} me={me} />
       </Box>
       {decision.mode === "submit" && deciding ? (
         <AnswerForm review={review} decision={decision} />

@@ -2,16 +2,17 @@ import Box from "@mui/material/Box";
 import type { Review } from "@oven/contract/review";
 import { t, tx } from "@oven/i18n";
 import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
-import { useMe } from "@oven/ui/components/use-me.ts";
 import { toAudience } from "@oven/workflow-editor/review/assignee.ts";
 import { DueTime } from "@oven/workflow-editor/review/due-time.tsx";
 import type { ReactElement } from "react";
 
-/** Below the title: how long there is time, who is asked, by whom, and why it came to them. */
-export function ReviewFacts({ review }: { review: Review }): ReactElement {
+/**
+ * Below the title: how long there is time, who is asked, by whom, and why it came to them.
+ * @param me the reader's user id; undefined where nobody is signed in, as in a client of MCP
+ */
+export function ReviewFacts({ review, me }: { review: Review; me: number | undefined }): ReactElement {
   const { status, dueAt, workflowName, executionId, assignees, requestedByName, createdAt, escalation, stage, stages } =
     review;
-  const me = useMe();
   const time = <RelativeTime at={createdAt} />;
   return (
     <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
