@@ -22,6 +22,9 @@ const schema = new Proxy(() => undefined, {
 export { schema as z };
 `;
 
+/** What needs a dashboard around it. */
+const NOT_IN_VIEWS = /\/node_modules\/(?:react-admin|ra-core|ra-ui-materialui|react-router-dom)\//;
+
 type Keep = (sentence: string) => boolean;
 
 function onlyWords(keep: Keep): Plugin {
@@ -65,6 +68,8 @@ async function bundle(keep: Keep): Promise<string> {
   const [chunk, ...more] = output;
   if (more.length > 0)
     throw new Error(`the views are to be one file each, and there is ${more.map(({ fileName }) => fileName)}`);
+  const foreign = chunk.moduleIds.find((id) => NOT_IN_VIEWS.test(id));
+  if (foreign !== undefined) throw new Error(`the views hold ${foreign}, whose hooks have nothing there to work on`);
   return chunk.code;
 }
 
