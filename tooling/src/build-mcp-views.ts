@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 
 /*
- * The views for MCP clients: the components of the dashboard, each view as one file of HTML that loads nothing. Run by `turbo run build` as the
+ * The page of the views for MCP clients: the components of the dashboard as one file of HTML that loads nothing. Run by `turbo run build` as the
  * build of module-workflows.
  */
 const root = join(import.meta.dirname, "../..");
 const module = join(root, "packages/module-workflows");
-const VIEWS = { run: "Run", review: "Review" };
 /** Words by language: of all of them, a view carries those that it can show. */
 const WORDS = /\/(?:i18n\/(?:src\/(?:german|english)|de|en))\.json$/;
 /** In place of zod: files with shapes have schemas beside them, and a view checks none. One that did would fail, and not pass unchecked. */
@@ -67,7 +66,7 @@ async function bundle(keep: Keep): Promise<string> {
   await build.close();
   const [chunk, ...more] = output;
   if (more.length > 0)
-    throw new Error(`the views are to be one file each, and there is ${more.map(({ fileName }) => fileName)}`);
+    throw new Error(`the views are to be one file, and there is ${more.map(({ fileName }) => fileName)}`);
   const foreign = chunk.moduleIds.find((id) => NOT_IN_VIEWS.test(id));
   if (foreign !== undefined) throw new Error(`the views hold ${foreign}, whose hooks have nothing there to work on`);
   return chunk.code;
@@ -97,18 +96,17 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 mkdirSync(join(module, "dist"), { recursive: true });
-for (const [view, title] of Object.entries(VIEWS)) {
-  const html = `<!doctype html>
-<html lang="en" data-view="${view}">
+// The server says which view it is.
+const html = `<!doctype html>
+<html lang="en" data-view="{{view}}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>${title}</title>
+<title>{{title}}</title>
 </head>
 <body><script>${script}</script></body>
 </html>
 `;
-  writeFileSync(join(module, "dist", `${view}.html`), html);
-  process.stdout.write(`${view}.html: ${(html.length / 1_000).toFixed(0)} kB\n`);
-}
+writeFileSync(join(module, "dist/view.html"), html);
+process.stdout.write(`view.html: ${(html.length / 1_000).toFixed(0)} kB\n`);

@@ -11,8 +11,12 @@ const UNBUNDLED = Object.keys(manifest.dependencies);
 /** Not in a product that is installed: only `pnpm dev` loads the first two, and `pg` tries the third where it is there. */
 const ABSENT: readonly string[] = ["vite", "@vitejs/plugin-react", "pg-native"];
 const OWN_CODE = /\/(?:packages|apps|tooling)\/.*\.tsx?$/;
-/** Names stay as they are: they stand in stack traces, and libraries compare them. */
-const MINIFY = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
+/** Names of functions and classes stay as they are: they stand in stack traces, and libraries compare them. */
+const MINIFY = {
+  compress: true,
+  mangle: { keepNames: { function: true, class: true } },
+  codegen: { removeWhitespace: true },
+};
 const PLACE = /import\.meta\.(?:url|dirname)/;
 /** How a thread or a process is started: by the file beside the one that starts it. */
 const STARTED_FILE = /new URL\(\s*"(\.[^"]+\.ts)",\s*import\.meta\.url,?\s*\)/g;

@@ -14,18 +14,18 @@ import { toJsonSchema } from "../nodes/node-catalog.ts";
 import { isNameOfViewer } from "./open-calls.ts";
 import { ANY_ENVELOPE, AnswerReviewSchema, GetRunViewSchema } from "./tool-definitions.ts";
 
-/** Where `build` puts the views, each one file: they load nothing. */
-const BUILT = new URL("../../dist/", import.meta.url);
+/** Where `build` puts the page of the views: one file, for they load nothing. */
+const BUILT = new URL("../../dist/view.html", import.meta.url);
 
 const VIEWS = [
   {
-    file: "run.html",
+    view: "run",
     uri: "ui://oven/run",
     title: "Run",
     description: "The steps of a run as it goes on, what it waits for, and its result",
   },
   {
-    file: "review.html",
+    view: "review",
     uri: "ui://oven/review",
     title: "Review",
     description: "What a run asks a person to decide, with its reasons, and the form to decide it",
@@ -75,19 +75,23 @@ export function viewMetaOf(tool: string, kind: "workflow" | "runs"): JsonObject 
 
 /** The views as resources of a server. Only servers of clients that show views have them. */
 export function registerViews(server: McpServer): void {
-  for (const { file, uri, title, description } of VIEWS)
+  for (const { view, uri, title, description } of VIEWS)
     server.registerResource(
-      file.replace(".html", "-view"),
+      `${view}-view`,
       uri,
       { title, description, mimeType: APP_MEDIA_TYPE, _meta: UI_META },
-      async () => ({ contents: [{ uri, mimeType: APP_MEDIA_TYPE, text: await readView(file), _meta: UI_META }] }),
+      async () => ({
+        contents: [{ uri, mimeType: APP_MEDIA_TYPE, text: await readView(view, title), _meta: UI_META }],
+      }),
     );
 }
 
 /** @throws OvenError VIEW_NOT_BUILT 500 */
-async function readView(file: string): Promise<string> {
+async function readView(view: string, title: string): Promise<string> {
   try {
-    return await readFile(new URL(file, BUILT), "utf8");
+    const page = await readFile(BUILT, "utf8");
+    // Each stands before the script, which is the same in all views.
+    return page.replace("{{view}}", view).replace("{{title}}", title);
   } catch (error) {
     throw new OvenError("VIEW_NOT_BUILT", "The views for MCP clients are not built", {
       status: 500,
