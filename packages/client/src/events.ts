@@ -25,7 +25,7 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
       yield { id, event, data: JSON.parse(data) };
     }
   } finally {
-    // The server learns that nobody listens any more.
+    // The server learns that the reader is gone.
     await reader.cancel();
   }
 }
@@ -36,7 +36,7 @@ const AGAIN_MS = 1_000;
  * The log of a run, each entry once and in order, until it ends. A connection that breaks is opened again where it broke.
  * @param path of the events, below `api/`
  * @param from `now`: only what happens from now on
- * @throws OvenError as the server told it
+ * @throws OvenError of the server
  */
 export async function* followRun(
   http: Http,

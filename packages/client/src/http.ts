@@ -40,7 +40,7 @@ export class Http {
 
   /**
    * @param path below `api/`
-   * @throws OvenError as the server told it; SERVER_UNREACHABLE when none answered
+   * @throws OvenError of the server; SERVER_UNREACHABLE when none answered
    */
   async send<T>(method: string, path: string, body?: unknown, options: Omit<Sent, "body"> = {}): Promise<T> {
     const response = await this.open(method, path, { ...options, ...(body === undefined ? {} : { body }) });
@@ -102,11 +102,11 @@ export class Http {
 }
 
 function toError(status: number, text: string): OvenError {
-  const told = parse(text);
-  if (typeof told?.code !== "string" || typeof told.message !== "string") {
+  const error = parse(text);
+  if (typeof error?.code !== "string" || typeof error.message !== "string") {
     return new OvenError("UNEXPECTED_ANSWER", `The server answered ${status}: ${text.slice(0, 200)}`, { status });
   }
-  const { code, message, fix, path, details } = told;
+  const { code, message, fix, path, details } = error;
   return new OvenError(code, message, {
     status,
     ...(typeof fix === "string" ? { fix } : {}),

@@ -11,7 +11,7 @@ type Formats = typeof formats;
 export type OvenClient = { [Name in keyof Formats]: ReturnType<Formats[Name]> } & {
   /**
    * Calls any route: `call("GET /agents/{id}", { path: { id: "order-desk" } })`.
-   * @throws OvenError as the server told it; SERVER_UNREACHABLE when none answered
+   * @throws OvenError of the server; SERVER_UNREACHABLE when none answered
    */
   call: Call;
   agentWorkflows: WorkflowCalls<AgentWorkflowTypes>;

@@ -34,7 +34,7 @@ export async function sendWithRetries(
     const { status, headers } = response;
     if (isLast || !(BUSY.has(status) || (isRepeatable && UNKNOWN.has(status)))) return response;
     const asked = Number(headers.get("retry-after")) * 1_000;
-    // Whoever is asked to wait for minutes says so instead.
+    // A caller that has to wait for minutes gets the answer instead.
     if (asked > MOST_MS) return response;
     // Not waited for: of a copied response it would last until the other one is read.
     response.body?.cancel().catch(() => undefined);

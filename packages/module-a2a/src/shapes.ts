@@ -64,7 +64,7 @@ export const A2aConnectionSchema = z.strictObject({
   id: z.int().positive(),
   ...settings,
   toolId: z.string(),
-  /** `changed`: its card is not what was approved, and nothing is sent to it until somebody approves it again. */
+  /** `changed`: its card is not what was approved, and nothing is sent to it until it is approved again. */
   state: z.enum(["new", "approved", "changed", "failing", "disabled"]),
   card: A2aCardSchema.nullable(),
   cardHash: z.string().nullable(),

@@ -55,8 +55,8 @@ export function definitionHash(definition: Json): string {
 function withoutMeta(value: Json, isNamed = false): Json {
   if (Array.isArray(value)) return value.map((one) => withoutMeta(one));
   if (value === null || typeof value !== "object") return value;
-  const kept = Object.entries(value).filter(([key]) => isNamed || key !== "meta");
+  const entries = Object.entries(value).filter(([key]) => isNamed || key !== "meta");
   const clean = (key: string, child: Json) =>
     !isNamed && DATA.has(key) ? child : withoutMeta(child, !isNamed && NAMES.has(key));
-  return Object.fromEntries(kept.map(([key, child]) => [key, clean(key, child)]));
+  return Object.fromEntries(entries.map(([key, child]) => [key, clean(key, child)]));
 }

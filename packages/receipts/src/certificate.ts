@@ -128,7 +128,7 @@ function checkReached(claim: Reached, graph: CertifiedGraph, starts: number[]): 
   return hit === undefined ? undefined : `${nameOf(graph, hit)} can be reached without a review`;
 }
 
-/** Any review does, unless a role is asked for: then nobody else may decide. */
+/** Any review does, unless a role is asked for: then only that role may decide. */
 function counts(deciders: string[] | null, role: string | undefined): boolean {
   if (role === undefined) return true;
   return deciders !== null && deciders.length > 0 && deciders.every((decider) => decider === `role:${role}`);

@@ -21,7 +21,7 @@ export type PublicKey = z.infer<typeof PublicKeySchema>;
 export const KeySetSchema = z.strictObject({ issuer: z.string(), keys: z.array(PublicKeySchema) });
 export type KeySet = z.infer<typeof KeySetSchema>;
 
-/** A key's id: its thumbprint (RFC 7638), in hex. Whoever knows the id knows the key. */
+/** A key's id: its thumbprint (RFC 7638), in hex. The id determines the key. */
 export function keyId(x: string): string {
   return sha256(canonical({ crv: "Ed25519", kty: "OKP", x }));
 }

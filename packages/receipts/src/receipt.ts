@@ -11,7 +11,7 @@ export const DecisionSchema = z.strictObject({
   /** Digest of what was shown and, where it was approved, let through. */
   shown: z.string(),
   action: z.string().nullable(),
-  /** Those who said so; empty: nobody did, and its time came. */
+  /** Those who decided; empty: its deadline passed. */
   by: z.array(z.int()),
   at: at.nullable(),
 });

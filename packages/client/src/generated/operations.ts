@@ -175,7 +175,7 @@ export interface Operations {
     };
     answer: unknown;
   };
-  /** Disconnect a program of somebody of this tenant: all its tokens end */
+  /** Disconnect a program of a user of this tenant: all its tokens end */
   "DELETE /connected-apps/{id}": {
     path: {
       id: number;
@@ -375,7 +375,7 @@ export interface Operations {
     };
     answer: unknown;
   };
-  /** Remove a role that nobody has */
+  /** Remove a role that no user has */
   "DELETE /roles/{id}": {
     path: {
       id: number;
@@ -2265,11 +2265,11 @@ export interface Operations {
     };
     answer: NotificationDelivery;
   };
-  /** What you want to be told, which way, and when */
+  /** What you want to be notified of, which way, and when */
   "GET /notification-preferences": {
     answer: NotificationPreferencesOutput;
   };
-  /** List the rules that say who is told of what */
+  /** List the rules that say who is notified of what */
   "GET /notification-rules": {
     query?: {
       sort?: string;
@@ -2289,7 +2289,7 @@ export interface Operations {
     };
     answer: NotificationRule;
   };
-  /** What you were told; `filter={"readAt":null}` for what you have not read */
+  /** Your notifications; `filter={"readAt":null}` for what you have not read */
   "GET /notifications": {
     query?: {
       sort?: string;
@@ -2308,7 +2308,7 @@ export interface Operations {
       unread: number;
     };
   };
-  /** Get one thing you were told */
+  /** Get one of your notifications */
   "GET /notifications/{id}": {
     path: {
       id: number;
@@ -4050,7 +4050,7 @@ export interface Operations {
   /**
    * Make images; the answer has references that `/api/blobs/{$blob}` shows
    *
-   * They are of no run, and kept as long as the details of one.
+   * They are of no run, and stay as long as the details of one.
    */
   "POST /ai/images": {
     body: ImageOptions;
@@ -4494,7 +4494,7 @@ export interface Operations {
     body: RequestBackup;
     answer: unknown;
   };
-  /** Invite somebody; the link is in this answer and never shown again */
+  /** Invite a person; the link is in this answer and never shown again */
   "POST /invitations": {
     body: {
       email: string;
@@ -4799,7 +4799,7 @@ export interface Operations {
     body: Decision;
     answer: ReviewOutput;
   };
-  /** Ask somebody else to decide instead */
+  /** Ask another person to decide instead */
   "POST /reviews/{id}/delegate": {
     path: {
       id: number;
@@ -6066,7 +6066,7 @@ export interface Operations {
     body: UpdateModuleConfig;
     answer: ModuleConfig;
   };
-  /** Say what you want to be told, which way, and when */
+  /** Say what you want to be notified of, which way, and when */
   "PUT /notification-preferences": {
     body: NotificationPreferences;
     answer: NotificationPreferencesOutput;
@@ -6079,7 +6079,7 @@ export interface Operations {
     body: UpdateNotificationRule;
     answer: NotificationRule;
   };
-  /** Change a role of this tenant; whoever has it may do so at once */
+  /** Change a role of this tenant; users who have it may do so at once */
   "PUT /roles/{id}": {
     path: {
       id: number;

@@ -77,7 +77,7 @@ export class AgentCaller {
     if (answer !== undefined && !record.taken.includes(answer.id)) {
       if (answer.action === "decline") return this.#giveUp(row, record, options, "a person declined to answer");
       record = { ...record, taken: [...record.taken, answer.id], outgoing: toOutgoing(answer) };
-      // Kept before it is sent: whoever takes the run over after a crash sends the same message.
+      // Recorded before it is sent: a worker that takes the run over after a crash sends the same message.
       await this.#keep(row, record, options);
     }
     const got =

@@ -87,7 +87,7 @@ export function connectionFailed(name: string, why: string, fix: string): OvenEr
 }
 
 function toCard(name: string, value: unknown): A2aCard {
-  const fix = "Ask whoever runs the agent.";
+  const fix = "Ask the operator of the agent.";
   if (typeof value !== "object" || value === null) throw connectionFailed(name, "its card is no object", fix);
   const card = isLegacyAgentCard(value) ? parseLegacyAgentCard(value) : AgentCard.fromJSON(value);
   const parsed = A2aCardSchema.safeParse({
@@ -107,7 +107,7 @@ function toCard(name: string, value: unknown): A2aCard {
     throw connectionFailed(name, `its card does not fit: ${issue?.path.join(".")}: ${issue?.message}`, fix);
   }
   if (/[\p{Cc}\p{Cf}\uFFFD]/u.test(parsed.data.name))
-    throw connectionFailed(name, "its name has characters that nobody can see", fix);
+    throw connectionFailed(name, "its name has invisible characters", fix);
   return parsed.data;
 }
 

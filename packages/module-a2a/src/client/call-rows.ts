@@ -12,7 +12,7 @@ const OutgoingSchema = z.strictObject({
 });
 export type Outgoing = z.output<typeof OutgoingSchema>;
 
-/** A call of an agent. Outside of runs nothing is kept of it. */
+/** A call of an agent. Outside of runs it leaves no row. */
 export interface CallRecord {
   arguments: JsonObject;
   outgoing: Outgoing | null;

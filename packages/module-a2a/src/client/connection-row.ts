@@ -33,7 +33,7 @@ export function toConnection(row: ConnectionRow): A2aConnection {
   };
 }
 
-/** What a model is told of an agent, in the words that were approved. */
+/** What a model reads about an agent, in the words that were approved. */
 export function toToolInfo(row: ConnectionRow): ToolInfo[] {
   const { approvedCard, needsApproval, approvalWhen, lastError } = row;
   if (approvedCard === null) return [];

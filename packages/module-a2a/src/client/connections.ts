@@ -28,7 +28,7 @@ interface Deps extends AgentClientDeps {
   changed(): void;
 }
 
-/** Outside agents: connected, pinned to the card that somebody approved, and looked at in the background. */
+/** Outside agents: connected, pinned to the card that was approved, and looked at in the background. */
 export class Connections {
   readonly #deps: Deps;
   #tools: ReadonlyMap<number, readonly ToolInfo[]> = new Map();
@@ -66,7 +66,7 @@ export class Connections {
   }
 
   /**
-   * At another address it is another agent, whom nobody has approved. Its card is read with the new settings.
+   * At another address it is another agent, which has to be approved anew. Its card is read with the new settings.
    * @throws OvenError NOT_FOUND
    */
   async update(
@@ -279,7 +279,7 @@ function owned({ tenantId }: Principal, id: number) {
 }
 
 const WHY = {
-  new: "nobody has approved it yet",
+  new: "it was not approved yet",
   changed: "its card has changed since it was approved",
   disabled: "its connection is disabled",
 };
@@ -294,6 +294,6 @@ function requireApproved(row: ConnectionRow): void {
 function notUsable(row: ConnectionRow, why: string): OvenError {
   return new OvenError("A2A_AGENT_NOT_APPROVED", `The agent ${row.name} is not asked: ${why}`, {
     status: 409,
-    fix: `Somebody who may approve agents finds it at /a2a-connections/${row.id}/show.`,
+    fix: `A person who may approve agents finds it at /a2a-connections/${row.id}/show.`,
   });
 }

@@ -16,7 +16,7 @@ export interface SeenTask {
   answerable: readonly McpPending[];
 }
 
-/** A run as a task. Its history is not kept: what went in stands in the run. */
+/** A run as a task. It has no history: what went in stands in the run. */
 export function toTask(seen: SeenTask): Task {
   const { taskId, contextId } = seen.row;
   return {

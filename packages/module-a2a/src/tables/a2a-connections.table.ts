@@ -4,7 +4,7 @@ import type { A2aAuth, A2aCard } from "../shapes.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 
-/** An outside agent: its card as it was read last, and as somebody approved it. */
+/** An outside agent: its card as it was read last, and as it was approved. */
 export const a2aConnections = pgTable(
   "a2a_connections",
   {

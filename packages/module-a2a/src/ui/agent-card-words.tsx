@@ -5,7 +5,7 @@ import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import type { ReactElement } from "react";
 import type { A2aCard } from "../shapes.ts";
 
-/** A card in the words of whoever runs the agent. */
+/** A card in the words of the agent's operator. */
 export function AgentCardWords({ card }: { card: A2aCard }): ReactElement {
   const { name, description, skills, interfaces } = card;
   return (

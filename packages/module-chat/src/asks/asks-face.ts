@@ -23,7 +23,7 @@ export interface AskedRun {
   id: number;
 }
 
-/** A run that somebody has a handle of, and what it is of. */
+/** A run that a client has a handle of, and what it is of. */
 export interface KnownRun extends AskedRun {
   target: { kind: ChatTargetKind; id: number; slug: string };
   /** Of an agent's run: its conversation. */

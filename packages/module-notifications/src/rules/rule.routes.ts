@@ -14,7 +14,7 @@ export function ruleRoutes(deps: () => { rules: RuleService }): Route[] {
     changes: { needsApproval: true },
     permission: (action) => `notification-rules.${action}`,
     summaries: {
-      list: "List the rules that say who is told of what",
+      list: "List the rules that say who is notified of what",
       create: "Make a rule",
       get: "Get a rule",
       update: "Change a rule",

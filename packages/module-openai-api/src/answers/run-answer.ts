@@ -3,7 +3,7 @@ import type { RunEvent } from "@oven/contract/run";
 import type { AskedRun, AsksFace, Outcome } from "@oven/module-chat";
 import { StreamedText } from "./streamed-text.ts";
 
-/** What a client is told of a run at the end of a request. */
+/** What a client learns of a run at the end of a request. */
 export interface Answer {
   /** `running`: the request took too long, the run goes on. */
   status: "completed" | "paused" | "running" | "failed" | "cancelled";
@@ -41,7 +41,7 @@ export class RunAnswer {
     return new RunAnswer(asks, principal, run, log.isPaused ? log.pauses - 1 : log.pauses);
   }
 
-  /** Whether the run has come to its end without another pause after this stretch: whoever has this answer knows its result. */
+  /** Whether the run has come to its end without another pause after this stretch: a client with this answer knows its result. */
   async isLast(): Promise<boolean> {
     const { pauses, hasEnded } = await readPauses(this.#asks, this.#principal, this.run);
     return hasEnded && pauses === this.stretch;

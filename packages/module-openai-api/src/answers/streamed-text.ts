@@ -1,5 +1,5 @@
 /**
- * Text that a client sees while it is written, and that nobody can take back. What is written again after an attempt was discarded is sent
+ * Text that a client sees while it is written, and that cannot be taken back. What is written again after an attempt was discarded is sent
  * from where it differs on; what is none of the answer in the end, such as words before a call of a tool, stays before it, as a paragraph.
  */
 export class StreamedText {

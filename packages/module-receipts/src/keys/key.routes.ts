@@ -45,6 +45,6 @@ function requireFirstTenant({ tenantId }: Principal): void {
   if (tenantId === DEFAULT_TENANT) return;
   throw new OvenError("FORBIDDEN", "One key signs for all tenants; only users of the first tenant change it", {
     status: 403,
-    fix: "Ask whoever runs this installation.",
+    fix: "Ask the operator of this installation.",
   });
 }

@@ -24,7 +24,7 @@ export const runReceipts = pgTable("run_receipts", {
   endedAt: endedAt(),
 });
 
-/** What digests of a run's data are salted with. It goes with the data, so that nobody can guess by a digest what was there. */
+/** What digests of a run's data are salted with. It goes with the data, so that a digest does not let anyone guess what was there. */
 export const runReceiptSalts = pgTable("run_receipt_salts", {
   executionId: executionId(),
   tenantId: tenantColumn(),

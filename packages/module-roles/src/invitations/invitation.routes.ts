@@ -62,7 +62,7 @@ export function invitationRoutes(deps: () => AccessDeps): Route[] {
       method: "POST",
       path: "invitations",
       operation: false,
-      summary: "Invite somebody; the link is in this answer and never shown again",
+      summary: "Invite a person; the link is in this answer and never shown again",
       access: { permission: "users.create" },
       body: CreateInvitationSchema,
       response: CreatedInvitationSchema,

@@ -116,7 +116,7 @@ export function connectedAppRoutes(deps: () => AccessDeps): Route[] {
       method: "DELETE",
       path: "connected-apps/[id]",
       operation: false,
-      summary: "Disconnect a program of somebody of this tenant: all its tokens end",
+      summary: "Disconnect a program of a user of this tenant: all its tokens end",
       access: { permission: "users.update" },
       params: IdParams,
       effect: "idempotent",

@@ -138,7 +138,7 @@ export function roleRoutes(deps: () => AccessDeps): Route[] {
       method: "PUT",
       path: "roles/[id]",
       operation: false,
-      summary: "Change a role of this tenant; whoever has it may do so at once",
+      summary: "Change a role of this tenant; users who have it may do so at once",
       access: { permission: "roles.update" },
       params: IdParams,
       body: UpdateRoleSchema,
@@ -189,7 +189,7 @@ export function roleRoutes(deps: () => AccessDeps): Route[] {
       method: "DELETE",
       path: "roles/[id]",
       operation: false,
-      summary: "Remove a role that nobody has",
+      summary: "Remove a role that no user has",
       access: { permission: "roles.delete" },
       params: IdParams,
       handler: async ({ params, principal }) => {

@@ -123,7 +123,7 @@ export class TriggerStarter {
     await decide(this.#db, delivery.id, now, { decision: "started", reason: null, run });
   }
 
-  /** Of a batch that is all who fired an event of it; for those that came from outside, whoever counts for the trigger. */
+  /** Of a batch that is all who fired an event of it; for those that came from outside, the person who counts for the trigger. */
   async #requestersOf({ id, firedBy, isBatch, replayOf }: DeliveryRow, principal: Principal): Promise<number[]> {
     if (firedBy !== null) return [firedBy];
     if (!isBatch || replayOf !== null) return requestersOf(principal);

@@ -40,7 +40,7 @@ interface Shaping {
 
 /**
  * Decides which events start a run, and when: first those with a known key are left out, then events are gathered, then the rate is
- * kept. All of it is in rows, and one event of a trigger after the other, in whatever process.
+ * held. All of it is in rows, and one event of a trigger after the other, in whatever process.
  */
 export class DeliveryShaper {
   readonly #db: Database;

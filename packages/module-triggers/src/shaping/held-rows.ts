@@ -78,7 +78,7 @@ export async function hold(tx: Queryable, id: number, { by, key, since, until, g
   );
 }
 
-/** The shaping has nothing more against it: it is behind all that is ready already. @param isClaimed whoever let it through goes on with it */
+/** The shaping has nothing more against it: it is behind all that is ready already. @param isClaimed the caller that let it through goes on with it */
 export async function letThrough(tx: Queryable, id: number, now: Date, isClaimed: boolean): Promise<void> {
   await tx.query(
     `update trigger_deliveries set decision = 'received', shaped_at = $2, held_until = null, reason = null, attempts = 1,
@@ -140,7 +140,7 @@ export async function closeBatch(
   return batch.id;
 }
 
-/** Whoever switches a trigger off starts nothing of what it holds. */
+/** Switching a trigger off starts nothing of what it holds. */
 export async function dropHeld(tx: Queryable, triggerId: number): Promise<void> {
   await tx.query(
     `update trigger_deliveries set decision = 'skipped', reason = 'The trigger was switched off while it was held',

@@ -1,7 +1,7 @@
 import type { Queryable } from "@oven/db";
 import type { ShapedRow } from "./held-rows.ts";
 
-/** What came to nothing does not count: whoever sends it again is not turned away. */
+/** What came to nothing does not count: it may be sent again. */
 const COUNTS = "decision not in ('filtered', 'skipped', 'refused', 'failed')";
 
 /**

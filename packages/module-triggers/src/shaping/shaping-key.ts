@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { OvenError } from "@oven/contract";
 import { compileValue, type Scope } from "@oven/engine";
 
-/** Longer keys are kept as their hash. */
+/** Longer keys are stored as their hash. */
 const MAX_KEY_CHARACTERS = 200;
 /** What is no JSON text, so that no event's own key is the same. */
 const NO_KEY = "";

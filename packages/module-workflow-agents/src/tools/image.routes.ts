@@ -11,7 +11,7 @@ export const imageRoutes: Route[] = [
     path: "ai/images",
     operation: false,
     summary: "Make images; the answer has references that `/api/blobs/{$blob}` shows",
-    description: "They are of no run, and kept as long as the details of one.",
+    description: "They are of no run, and stay as long as the details of one.",
     access: { permission: "ai.generate" },
     body: ImageOptionsSchema,
     response: ImagesAnswerSchema,

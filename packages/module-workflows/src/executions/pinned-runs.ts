@@ -22,7 +22,7 @@ export interface PinnedRun {
 }
 
 /**
- * A run and the runs that it called, itself first, for whoever may read it.
+ * A run and the runs that it called, itself first, for a caller who may read it.
  * @throws OvenError NOT_FOUND
  */
 export async function readPinnedRuns(deps: RunExportDeps, principal: Principal, id: number): Promise<PinnedRun[]> {

@@ -79,7 +79,7 @@ export function reviewRoutes(deps: () => { reviews: ReviewService }): Route[] {
       method: "POST",
       path: "reviews/[id]/delegate",
       operation: false,
-      summary: "Ask somebody else to decide instead",
+      summary: "Ask another person to decide instead",
       access: { permission: "reviews.decide" },
       params: Params,
       body: DelegationSchema,

@@ -8,7 +8,7 @@ import type { ReactElement } from "react";
 
 /**
  * Below the title: how long there is time, who is asked, by whom, and why it came to them.
- * @param me the reader's user id; undefined where nobody is signed in, as in a client of MCP
+ * @param me the reader's user id; undefined without a sign-in, as in a client of MCP
  */
 export function ReviewFacts({ review, me }: { review: Review; me: number | undefined }): ReactElement {
   const { status, dueAt, workflowName, executionId, assignees, requestedByName, createdAt, escalation, stage, stages } =
