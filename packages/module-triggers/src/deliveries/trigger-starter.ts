@@ -85,7 +85,7 @@ export class TriggerStarter {
     const { isBatch, receivedAt: arrivedAt } = delivery;
     const event: Event = { payload: delivery.payload as Json, isBatch, arrivedAt }; // cast: written as JSON
     // What was held had passed the filter before.
-    const turnedAway = delivery.heldBy === null ? askFilter(trigger, event) : undefined;
+    const turnedAway = delivery.holdKind === null ? askFilter(trigger, event) : undefined;
     if (turnedAway !== undefined) return close(turnedAway.decision, turnedAway.reason);
     if (delivery.depth > MAX_DEPTH)
       return close("refused", `More than ${MAX_DEPTH} triggers have started each other in a row`);

@@ -76,7 +76,7 @@ export class DeliveryShaper {
 }
 
 /** A held event was counted by its keys already; what was gathered counts for the rate. */
-function keysOf(shaping: TriggerShaping | null, { decision, held_by, is_batch }: ShapedRow, scope: Scope): Keys {
+function keysOf(shaping: TriggerShaping | null, { decision, hold_kind, is_batch }: ShapedRow, scope: Scope): Keys {
   if (shaping === null) return {};
   const { dedupe, debounce, batch, rate } = shaping;
   const keys: Keys = {};
@@ -84,8 +84,8 @@ function keysOf(shaping: TriggerShaping | null, { decision, held_by, is_batch }:
   if (isNew && dedupe !== undefined) keys.dedupe = keyOf("dedupe", dedupe.key, scope);
   if (isNew && debounce !== undefined) keys.gather = keyOf("debounce", debounce.key, scope);
   if (isNew && batch !== undefined) keys.gather = keyOf("batch", batch.key, scope);
-  const isGathered = isNew ? keys.gather === undefined : held_by !== "batch";
-  if (rate !== undefined && isGathered && held_by !== "rate") keys.rate = keyOf("rate", rate.key, scope);
+  const isGathered = isNew ? keys.gather === undefined : hold_kind !== "batch";
+  if (rate !== undefined && isGathered && hold_kind !== "rate") keys.rate = keyOf("rate", rate.key, scope);
   return keys;
 }
 
@@ -93,8 +93,8 @@ async function advance(shaping: Shaping): Promise<Shaped> {
   const { tx, trigger, row, now } = shaping;
   if (row.decision === "received") return row.is_batch ? keepRate(shaping) : admit(shaping);
   if (row.held_until !== null && row.held_until > now) return { outcome: "held" };
-  if (row.held_by === "rate") return { outcome: "through" };
-  if (row.held_by === "batch") {
+  if (row.hold_kind === "rate") return { outcome: "through" };
+  if (row.hold_kind === "batch") {
     if (row.group_id !== null)
       await closeBatch(tx, row.group_id, { now, isReady: trigger.shaping?.rate === undefined });
     return { outcome: "held" };

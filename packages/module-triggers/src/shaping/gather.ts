@@ -20,7 +20,7 @@ export async function gatherQuiet(
 ): Promise<void> {
   const [known] = await tx.query<ShapedRow>(
     `select id, received_at, held_since, group_id, held_bytes as bytes from trigger_deliveries
-     where trigger_id = $1 and held_by = 'debounce' and held_key = $2 and decision = 'held' order by id desc limit 1`,
+     where trigger_id = $1 and hold_kind = 'debounce' and held_key = $2 and decision = 'held' order by id desc limit 1`,
     [triggerId, key],
     "trigger-quiet",
   );
@@ -45,7 +45,7 @@ export async function gatherBatch(
   await requireRoom(tx, triggerId, row.bytes);
   const [open] = await tx.query<{ group_id: number; since: Date; events: number; bytes: number }>(
     `select group_id, min(held_since) as since, count(*)::int as events, sum(held_bytes)::float8 as bytes
-     from trigger_deliveries where trigger_id = $1 and held_by = 'batch' and held_key = $2 and decision = 'held'
+     from trigger_deliveries where trigger_id = $1 and hold_kind = 'batch' and held_key = $2 and decision = 'held'
      group by group_id order by group_id desc limit 1`,
     [triggerId, key],
     "trigger-batch",

@@ -13,7 +13,7 @@ export interface ShapedRow extends Record<string, unknown> {
   decision: string;
   is_batch: boolean;
   shaped_at: Date | null;
-  held_by: Holder | null;
+  hold_kind: Holder | null;
   held_key: string | null;
   held_until: Date | null;
   held_since: Date | null;
@@ -48,7 +48,7 @@ export async function lockTrigger(tx: Queryable, triggerId: number): Promise<boo
 
 export async function readShaped(tx: Queryable, id: number): Promise<ShapedRow | undefined> {
   const [row] = await tx.query<ShapedRow>(
-    `select id, decision, is_batch, shaped_at, held_by, held_key, held_until, held_since, group_id, received_at,
+    `select id, decision, is_batch, shaped_at, hold_kind, held_key, held_until, held_since, group_id, received_at,
        octet_length(payload::text) as bytes from trigger_deliveries where id = $1`,
     [id],
     "trigger-shaping-row",
@@ -71,7 +71,7 @@ export async function requireRoom(tx: Queryable, triggerId: number, bytes: numbe
 
 export async function hold(tx: Queryable, id: number, { by, key, since, until, groupId, bytes, reason }: Held) {
   await tx.query(
-    `update trigger_deliveries set decision = 'held', held_by = $2, held_key = $3, held_since = $4, held_until = $5,
+    `update trigger_deliveries set decision = 'held', hold_kind = $2, held_key = $3, held_since = $4, held_until = $5,
        next_attempt_at = $5, group_id = $6, held_bytes = $7, reason = $8 where id = $1`,
     [id, by, key, since.toISOString(), until.toISOString(), groupId, bytes, reason],
     "trigger-hold",
@@ -124,7 +124,7 @@ export async function closeBatch(
        case when count(distinct event) = 1 and count(event) = count(*) then min(event) end,
        json_build_object('events', json_agg(payload order by id)), $2::timestamptz, $2::timestamptz, max(depth), true, group_id,
        case when $3 then $2::timestamptz end
-     from trigger_deliveries where group_id = $1 and decision = 'held' and held_by = 'batch'
+     from trigger_deliveries where group_id = $1 and decision = 'held' and hold_kind = 'batch'
      group by tenant_id, trigger_id, group_id
      on conflict (trigger_id, key) do nothing returning id`,
     [groupId, now.toISOString(), isReady],
@@ -133,7 +133,7 @@ export async function closeBatch(
   if (batch === undefined) return undefined;
   await tx.query(
     `update trigger_deliveries set decision = 'merged', merged_into = $2, reason = null, held_until = null, decided_at = $3
-     where group_id = $1 and decision = 'held' and held_by = 'batch'`,
+     where group_id = $1 and decision = 'held' and hold_kind = 'batch'`,
     [groupId, batch.id, now.toISOString()],
     "trigger-merge-batch",
   );

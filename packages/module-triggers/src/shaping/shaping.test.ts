@@ -254,7 +254,7 @@ describe.each(testDatabases(inject("postgresUrl")))("shaping on $name", ({ name,
     });
     const until = new Date(clock.now.getTime() + MINUTE).toISOString();
     await database.db.query(
-      `insert into trigger_deliveries (tenant_id, trigger_id, key, payload, decision, held_by, held_key, held_until, next_attempt_at)
+      `insert into trigger_deliveries (tenant_id, trigger_id, key, payload, decision, hold_kind, held_key, held_until, next_attempt_at)
        select 1, $1, 'k' || n, '{}', 'held', 'debounce', 'k' || n, $2::timestamptz, $2::timestamptz from generate_series(1, $3::int) n`,
       [id, until, MAX_HELD_EVENTS],
     );

@@ -39,7 +39,7 @@ export const triggerDeliveries = pgTable(
     /** The instant within its rate that is its own; it may lie ahead. */
     rateAt: timestamp("rate_at", { withTimezone: true }),
     /** What holds it. */
-    heldBy: text("held_by").$type<"debounce" | "batch" | "rate">(),
+    holdKind: text("hold_kind").$type<"debounce" | "batch" | "rate">(),
     heldKey: text("held_key"),
     heldUntil: timestamp("held_until", { withTimezone: true }),
     /** When the first one of those that are held together arrived. */
@@ -60,7 +60,7 @@ export const triggerDeliveries = pgTable(
     uniqueIndex("trigger_deliveries_key").on(table.triggerId, table.key),
     index("trigger_deliveries_open").on(table.nextAttemptAt).where(sql`decision in ('received', 'queued', 'held')`),
     index("trigger_deliveries_held")
-      .on(table.triggerId, table.heldBy, table.heldKey, table.id)
+      .on(table.triggerId, table.holdKind, table.heldKey, table.id)
       .where(sql`decision = 'held'`),
     index("trigger_deliveries_dedupe")
       .on(table.triggerId, table.dedupeKey, table.receivedAt)
