@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SlugSchema } from "./ids.ts";
 
 const httpsUrl = z.url({ protocol: /^https$/ }).max(500);
-/** A sentence of the catalogue; it is the key of its translations. */
+/** A sentence of the catalogue. */
 const sentence = z.string().min(3).max(300);
 const scope = z.string().max(1_000);
 const clientIn = z.enum(["header", "body"]);
@@ -47,17 +47,23 @@ export const ServiceAuthSchema = z.discriminatedUnion("type", [
 ]);
 export type ServiceAuth = z.infer<typeof ServiceAuthSchema>;
 
-const common = {
-  slug: SlugSchema,
-  /** As the service calls itself. */
-  name: z.string().min(1).max(60),
-  category: ServiceCategorySchema,
+const texts = {
   description: sentence,
-  documentation: httpsUrl,
   /** Where a key or client is made, and what else to do before it can be connected. */
   steps: z.array(sentence).min(1).max(5),
   /** What to know before connecting it. */
   notes: z.array(sentence).max(5),
+};
+
+const common = {
+  ...texts,
+  slug: SlugSchema,
+  /** As the service calls itself. */
+  name: z.string().min(1).max(60),
+  category: ServiceCategorySchema,
+  documentation: httpsUrl,
+  /** Its texts in other languages than English, each whole. */
+  translations: z.strictObject({ de: z.strictObject(texts) }),
   /** When its addresses were last looked at, as `YYYY-MM-DD`. */
   checkedAt: z.iso.date(),
 };

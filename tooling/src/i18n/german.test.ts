@@ -5,7 +5,6 @@ import { MENU_SECTIONS } from "../../../packages/contract/src/menu.ts";
 import { loadLanguage, t, type Words } from "../../../packages/i18n/src/index.ts";
 import { installedModules } from "../../../packages/installation/src/index.ts";
 import { PROVIDERS } from "../../../packages/module-ai/src/providers/all-providers.ts";
-import { SERVICES } from "../../../packages/module-api-connections/src/catalogue/all-services.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const packages = join(root, "packages");
@@ -63,7 +62,6 @@ const sharedSentences = new Set([...sentences(SHARED_FOLDERS), ...MENU_SECTIONS,
 /** What servers say about settings, kinds of triggers, model providers, services of the catalogue and personal data, by the module whose list they are in. */
 const SERVED: Record<string, string[]> = {
   "module-ai": PROVIDERS.flatMap(({ title, help }) => [title, help]),
-  "module-api-connections": SERVICES.flatMap(({ description, steps, notes }) => [description, ...steps, ...notes]),
   "module-registry": installedModules({ demo: true })
     .flatMap(({ configSchema }) => configSchema)
     .flatMap(({ description, instances = [] }) => [description].concat(instances)),

@@ -7,6 +7,7 @@ export const RELEASED: readonly string[] = [
   // Without the snapshots beside them, which only the making of the next migration reads.
   "packages/*/migrations/*.sql",
   "packages/*/migrations/meta/_journal.json",
+  "packages/module-api-connections/services",
   "packages/module-workflows/dist",
   "CHANGELOG.md",
   "SECURITY.md",

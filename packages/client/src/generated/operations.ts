@@ -7012,13 +7012,20 @@ export type CatalogTool = {
 };
 
 export type CataloguedService = {
+  description: string;
+  steps: string[];
+  notes: string[];
   slug: Slug;
   name: string;
   category: ServiceCategory;
-  description: string;
   documentation: string;
-  steps: string[];
-  notes: string[];
+  translations: {
+    de: {
+      description: string;
+      steps: string[];
+      notes: string[];
+    };
+  };
   checkedAt: string;
   source: {
     type: "url" | "graphql";
@@ -7028,13 +7035,20 @@ export type CataloguedService = {
   auth: ServiceAuth;
   operations: string[];
 } | {
+  description: string;
+  steps: string[];
+  notes: string[];
   slug: Slug;
   name: string;
   category: ServiceCategory;
-  description: string;
   documentation: string;
-  steps: string[];
-  notes: string[];
+  translations: {
+    de: {
+      description: string;
+      steps: string[];
+      notes: string[];
+    };
+  };
   checkedAt: string;
   source: {
     type: "mcp";

@@ -14,6 +14,7 @@ import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { type ReactElement, useId, useState } from "react";
 import { CATEGORIES, findServices } from "./find-services.ts";
+import { textsOf } from "./service-texts.ts";
 
 /** What can be connected: an API of one's own first, then the services that are known. */
 export function CatalogueDialog({
@@ -27,7 +28,7 @@ export function CatalogueDialog({
   const { data, error } = useAnswer<CataloguedService[]>("api-catalogue");
   const [words, setWords] = useState("");
   const [category, setCategory] = useState<ServiceCategory | null>(null);
-  const found = findServices(data ?? [], words, category, t);
+  const found = findServices(data ?? [], words, category);
   return (
     <Dialog open onClose={onClose} maxWidth="md" fullWidth aria-labelledby={id}>
       <DialogTitle id={id} sx={{ fontSize: 16 }}>
@@ -58,7 +59,7 @@ export function CatalogueDialog({
               <Box component="li" key={service.slug} sx={{ display: "grid" }}>
                 <ServiceCard
                   name={service.name}
-                  description={t(service.description)}
+                  description={textsOf(service).description}
                   mark={service.source.type === "mcp" ? "MCP" : "API"}
                   onChoose={() => onChoose(service)}
                 />

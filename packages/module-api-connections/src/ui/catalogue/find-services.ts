@@ -1,5 +1,6 @@
 import type { CataloguedService, ServiceCategory } from "@oven/contract/api";
 import { t } from "@oven/i18n";
+import { textsOf } from "./service-texts.ts";
 
 export const CATEGORIES: readonly { value: ServiceCategory; label: string }[] = [
   { value: "communication", label: t("Communication") },
@@ -12,21 +13,17 @@ export const CATEGORIES: readonly { value: ServiceCategory; label: string }[] = 
   { value: "ai", label: t("Language and AI") },
 ];
 
-/**
- * Services whose name or description contains each of the words.
- * @param translate what makes the reader's language of a description
- */
+/** Services whose name or description, in the reader's language, contains each of the words. */
 export function findServices(
   services: readonly CataloguedService[],
   words: string,
   category: ServiceCategory | null,
-  translate: (text: string) => string,
 ): CataloguedService[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return services
     .filter((service) => category === null || service.category === category)
-    .filter(({ name, slug, description }) => {
-      const text = `${name} ${slug} ${translate(description)}`.toLowerCase();
+    .filter((service) => {
+      const text = `${service.name} ${service.slug} ${textsOf(service).description}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     })
     .toSorted((one, other) => one.name.localeCompare(other.name));

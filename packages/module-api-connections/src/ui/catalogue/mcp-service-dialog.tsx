@@ -8,12 +8,13 @@ import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
 import type { ReactElement } from "react";
 import { useNavigate } from "react-router-dom";
 import { ServiceSteps } from "./service-steps.tsx";
+import { textsOf } from "./service-texts.ts";
 
 type McpService = Extract<CataloguedService, { source: { type: "mcp" } }>;
 
 /** A service that has an MCP server: it is connected at the page of those. */
 export function McpServiceDialog({ service, onClose }: { service: McpService; onClose: () => void }): ReactElement {
-  const { slug, name, description, source } = service;
+  const { slug, name, source } = service;
   const mayConnect = useCan("mcp-connections.create");
   const navigate = useNavigate();
   const proposed: ProposedMcpServer = { name: slug, title: name, url: source.url, auth: source.auth };
@@ -27,7 +28,7 @@ export function McpServiceDialog({ service, onClose }: { service: McpService; on
       onClose={onClose}
     >
       <Box>
-        {t(description)}
+        {textsOf(service).description}
         <Box sx={{ mt: 0.5, fontFamily: MONOSPACE, fontSize: 12.5, color: "text.secondary", overflowWrap: "anywhere" }}>
           {source.url}
         </Box>

@@ -1,5 +1,6 @@
 import type { CataloguedApi, ServiceAuth } from "@oven/contract/api";
-import { expect, it } from "vitest";
+import { loadLanguage } from "@oven/i18n";
+import { afterEach, expect, it } from "vitest";
 import { NEW_CONNECTION, toSettings } from "../connections/connection-draft.ts";
 import { findServices } from "./find-services.ts";
 import { fromService, proposedOperations, secretHost } from "./service-draft.ts";
@@ -9,9 +10,15 @@ const designs: CataloguedApi = {
   ...{ documentation: "https://example.com/docs", source: { type: "url", url: "https://example.com/openapi.json" } },
   ...{ serverUrl: "https://api.example.com/v1", auth: { type: "bearer" }, operations: ["GET /files"] },
   ...{ steps: ["Create a key."], notes: [], checkedAt: "2026-11-29" },
+  translations: { de: { description: "Dateien und Kommentare", steps: ["Lege einen Schlüssel an."], notes: [] } },
 };
-const music: CataloguedApi = { ...designs, slug: "music", name: "Music", description: "Albums" };
+const music: CataloguedApi = {
+  ...{ ...designs, slug: "music", name: "Music", description: "Albums" },
+  translations: { de: { ...designs.translations.de, description: "Alben" } },
+};
 const client = { tokenUrl: "https://login.example.com/token", scope: "read", clientIn: "body" } as const;
+
+afterEach(() => loadLanguage("en"));
 
 const found = [
   { name: "getOrder", method: "GET", path: "/orders/{id}", problem: null },
@@ -48,13 +55,15 @@ it("names the host that a secret is sent to", () => {
   expect(secretHost({ ...designs, auth: { type: "none" } })).toBeNull();
 });
 
-it("finds services by the words of their name or description, and by category", () => {
-  const german = (text: string) => (text === designs.description ? "Entwürfe" : text);
+it("finds services by the words of their name or description, in the reader's language, and by category", async () => {
   const slugs = (words: string, category: Parameters<typeof findServices>[2] = null) =>
-    findServices([music, designs], words, category, german).map(({ slug }) => slug);
+    findServices([music, designs], words, category).map(({ slug }) => slug);
   expect(slugs("")).toEqual(["designs", "music"]);
-  expect(slugs("entwürfe DES")).toEqual(["designs"]);
-  expect(slugs("entwürfe music")).toEqual([]);
+  expect(slugs("comments DES")).toEqual(["designs"]);
+  expect(slugs("comments music")).toEqual([]);
   expect(slugs("", "money")).toEqual([]);
   expect(slugs("", "files")).toEqual(["designs", "music"]);
+  await loadLanguage("de");
+  expect(slugs("kommentare des")).toEqual(["designs"]);
+  expect(slugs("comments")).toEqual([]);
 });

@@ -5,20 +5,22 @@ import type { CataloguedService } from "@oven/contract/api";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { secretHost } from "./service-draft.ts";
+import { textsOf } from "./service-texts.ts";
 
 /** What to do at the service before it can be connected. */
 export function ServiceSteps({ service }: { service: CataloguedService }): ReactElement {
-  const { name, steps, notes, documentation } = service;
+  const { name, documentation } = service;
+  const { steps, notes } = textsOf(service);
   return (
     <Alert severity="info" icon={false}>
       <Box component="ol" sx={{ m: 0, pl: 2.25, display: "grid", gap: 0.75, overflowWrap: "anywhere" }}>
-        {[...steps.map((step) => t(step)), ...toOwnSteps(service)].map((step) => (
+        {[...steps, ...toOwnSteps(service)].map((step) => (
           <li key={step}>{step}</li>
         ))}
       </Box>
       {notes.map((note) => (
         <Box key={note} sx={{ mt: 1 }}>
-          {t(note)}
+          {note}
         </Box>
       ))}
       <Link href={documentation} target="_blank" rel="noreferrer" sx={{ display: "inline-block", mt: 1 }}>
