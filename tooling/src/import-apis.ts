@@ -42,6 +42,9 @@ const count = (reason: string, file: string): void => {
   reasons.set(reason, (reasons.get(reason) ?? new Set()).add(file));
 };
 const times: number[] = [];
+/** A document is slow that takes longer. */
+const SLOW_MS = 2_000;
+const slow: string[] = [];
 const delay = monitorEventLoopDelay({ resolution: 1 });
 let worst = { delayMs: 0, file: "" };
 const totals = {
@@ -64,7 +67,9 @@ for (const [at, file] of files.entries()) {
     const { operations, servers } = await read(text);
     delay.disable();
     if (delay.max / 1e6 > worst.delayMs) worst = { delayMs: delay.max / 1e6, file };
-    times.push(performance.now() - startedAt);
+    const tookMs = performance.now() - startedAt;
+    times.push(tookMs);
+    if (tookMs > SLOW_MS) slow.push(`${file}, ${(text.length / 1e6).toFixed(1)} MB: ${tookMs.toFixed(0)} ms`);
     totals.read += 1;
     totals.operations += operations.length;
     if (operations.length === 0) count("document without operations", file);
@@ -99,6 +104,8 @@ process.stdout.write(
     `documents: ${totals.documents}, read ${totals.read} (${((100 * totals.read) / totals.documents).toFixed(1)} %), refused ${totals.refused}, crashed ${totals.crashed}`,
     `operations: ${totals.operations}, usable ${totals.usable} (${((100 * totals.usable) / totals.operations).toFixed(2)} %), a generated input fits and becomes a request ${totals.requested}`,
     `time of a document with its thread: p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, the longest ${quantile(1)} ms; event loop held up at most ${worst.delayMs.toFixed(0)} ms (${worst.file})`,
+    `documents that take longer than ${SLOW_MS} ms: ${slow.length}`,
+    ...slow.map((one) => `         ${one}`),
     ...[...reasons]
       .sort(([, one], [, other]) => other.size - one.size)
       .slice(0, 60)
