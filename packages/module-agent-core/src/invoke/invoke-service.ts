@@ -234,13 +234,16 @@ export class InvokeService {
     return text;
   }
 
-  /** @throws OvenError NOT_FOUND unless the run is this agent's and, where it is part of a conversation, that is the principal's */
+  /**
+   * A run outside of any conversation, such as one of an eval, answers no caller and is read with the rights of its executions.
+   * @throws OvenError NOT_FOUND unless the run is this agent's and part of a conversation of the principal
+   */
   async requireRun(principal: Principal, idOrSlug: string, executionId: number): Promise<void> {
     const { agents, runner, sessions } = this.#deps;
     const { id } = await agents.get(principal, idOrSlug);
     const { agent } = await runner.summary(principal, executionId);
-    if (agent?.id !== id) throw notFound("run of this agent", executionId);
-    if (agent.sessionId !== null) await sessions.get(principal, agent.sessionId);
+    if (agent?.id !== id || agent.sessionId === null) throw notFound("run of this agent", executionId);
+    await sessions.get(principal, agent.sessionId);
   }
 
   /** For a session that is read: the answer of a run that ended unseen. */

@@ -225,6 +225,8 @@ describe("runs of datasets", () => {
     const execution = await evals.call("GET", `agent-workflow-executions/${results[0]?.executionId}`);
     expect(execution.body).toMatchObject({ agentId: made.id, sessionId: null, triggerEvent: "eval" });
     expect((await evals.call("GET", "agent-sessions")).body).toEqual([]);
+    // It answers no caller: the door of those who talk to the agent does not show it.
+    expect((await evals.call("GET", `agents/helper/runs/${results[0]?.executionId}`)).status).toBe(404);
   });
 
   it("end as errors when they are cancelled, and take too long only so long", async () => {
