@@ -1,8 +1,5 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, request as forward, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,6 +8,7 @@ import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, type TestBrowser } from "./browser.ts";
 import { KEY as key, type OvenProcess, startOven } from "./oven-process.ts";
+import { hostPage } from "./page-on-a-host.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const run = promisify(execFile);
@@ -49,29 +47,6 @@ export const wrong = () => oven.agentWorkflows.start("fine", { order: "7" });
 export const isKnown = (error: unknown): boolean => error instanceof OvenError && error.code === "NOT_FOUND";
 console.log(run.status);
 `;
-
-/** A page with the client, and the API below the same origin. */
-async function servePage(client: string, oven: string): Promise<{ url: string; server: Server }> {
-  const server = createServer((incoming, outgoing) => {
-    const { url = "", method, headers } = incoming;
-    if (url.startsWith("/api/")) {
-      const sent = forward(`${oven}${url}`, { method, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(outgoing);
-      });
-      outgoing.on("close", () => sent.destroy());
-      sent.on("error", () => outgoing.destroy());
-      incoming.pipe(sent);
-      return;
-    }
-    const isClient = url === "/client.js";
-    outgoing.writeHead(200, { "content-type": isClient ? "text/javascript" : "text/html" });
-    outgoing.end(isClient ? client : "<!doctype html><title>A page</title>");
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }; // cast: it listens on TCP
-}
 
 describe("the packed client", () => {
   let oven: OvenProcess;
@@ -119,7 +94,9 @@ describe("the packed client", () => {
   });
 
   it("runs in a browser", async () => {
-    const { url, server } = await servePage(await readFile(join(installed, "dist/index.js"), "utf8"), oven.url);
+    const client = await readFile(join(installed, "dist/index.js"), "utf8");
+    const files = { "/client.js": ["text/javascript", client] } as const;
+    const { url, close } = await hostPage({ files, forwarded: "/api/", oven: oven.url });
     const { page } = await chromium.newPage();
     await page.goto(url);
     const told = await page.evaluate(
@@ -127,8 +104,7 @@ describe("the packed client", () => {
     );
     expect(told).toBe(TOLD);
     await page.close();
-    server.closeAllConnections();
-    server.close();
+    close();
   });
 
   it("runs in an edge runtime, which has nothing of Node", async () => {
