@@ -16,6 +16,7 @@ const commands: Commands = {
   move: async () => (await import("./move.command.ts")).moveCommand,
   person: async () => (await import("./person.command.ts")).personCommand,
   promote: async () => (await import("./promote.command.ts")).promoteCommand,
+  receipts: async () => (await import("./receipts.command.ts")).receiptsCommand,
   rehearse: async () => (await import("./rehearse.command.ts")).rehearseCommand,
   restore: async () => (await import("./restore.command.ts")).restoreCommand,
   "setup-link": async () => (await import("./setup-link.command.ts")).setupLinkCommand,

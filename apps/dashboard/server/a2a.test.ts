@@ -233,7 +233,9 @@ describe("a review", () => {
     expect(stateOf(after)).toBe("completed");
     expect(dataOf(after.artifacts[0]?.parts)).toEqual({ said: "approve" });
     expect(await reviewOf(answer.reviewId)).toMatchObject({ status: "decided", action: "approve" });
-    await expect(send(other, { ...answer, action: "approve" }, { taskId: task.id })).rejects.toThrow(/has ended/);
+    const again = send(other, { ...answer, action: "reject", reason: "No" }, { taskId: task.id });
+    await expect(again).rejects.toThrow(/REVIEW_DECIDED: This review was decided: approve already/);
+    await expect(send(other, "approve", { taskId: task.id })).rejects.toThrow(/has ended/);
   });
 
   it("is not decided by an answer to something else than what is proposed now", async () => {

@@ -25,6 +25,8 @@ export const AgentSettingsSchema = z.strictObject({
   /** The tools it may call; whoever calls it must be allowed to as well. */
   toolBindings: z.array(ToolPatternSchema).max(200).default([]),
   memoryConfig: MemoryConfigSchema.nullable().default(null),
+  /** Whether programs that call it may bring tools of theirs, which they run by themselves. */
+  callerTools: z.boolean().default(false),
   /** JSON Schema of the answer, which is then checked against it. */
   outputSchema: JsonSchemaDocumentSchema.nullable().default(null),
   /** Answers of the model in one run; null: as configured. */
@@ -92,6 +94,7 @@ export const UpdateAgentSchema = z.strictObject({
   agentConfig: changeable.agentConfig.removeDefault().optional(),
   exposedParameters: changeable.exposedParameters.removeDefault().optional(),
   toolBindings: changeable.toolBindings.removeDefault().optional(),
+  callerTools: changeable.callerTools.removeDefault().optional(),
   memoryConfig: changeable.memoryConfig.removeDefault().optional(),
   outputSchema: changeable.outputSchema.removeDefault().optional(),
   maxToolIterations: changeable.maxToolIterations.removeDefault().optional(),
@@ -146,6 +149,21 @@ export const SpokenMessageSchema = z.strictObject({
   content: z.string().min(1).max(1_000_000),
 });
 export type SpokenMessage = z.infer<typeof SpokenMessageSchema>;
+
+/** A tool that the caller of an agent runs by itself. */
+export const CallerToolSchema = z.strictObject({
+  name: z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, "a name of letters, digits, _ and -, at most 64"),
+  description: z.string().min(1).max(20_000),
+  /** JSON Schema of its arguments. */
+  parameters: JsonObjectSchema.optional(),
+});
+export type CallerTool = z.infer<typeof CallerToolSchema>;
+/** Of one call of an agent. */
+export const MAX_CALLER_TOOLS = 50;
+/** Of all tools of one call together: a model reads them with every answer. */
+export const MAX_CALLER_TOOL_BYTES = 65_536;
+/** The event by which results of a caller's tools come to the run. */
+export const CALLER_TOOLS_ANSWERED = "caller.tools-answered";
 
 /** The body of `POST /api/agents/[slug]/invoke`. */
 export const InvokeAgentSchema = z

@@ -235,6 +235,7 @@ export const RunEventNameSchema = z.enum([
   "tool.started",
   "tool.completed",
   "tool.failed",
+  "tool.asked",
   "text.delta",
   "text.discarded",
   "message.added",

@@ -89,7 +89,7 @@ export function createAgentCoreModule(): ModuleDefinition {
             const agents = new AgentService({ db, tools, runner, events: services.events });
             const sessions = new SessionService(db);
             const { publicUrl } = environment;
-            const invoke = new InvokeService({ agents, sessions, runner, config: services.config, publicUrl });
+            const invoke = new InvokeService({ agents, sessions, runner, tools, config: services.config, publicUrl });
             state = { agents, sessions, invoke, runner };
             uses.addFinder(createAgentFinder(agents));
           },

@@ -1,4 +1,5 @@
-import type { JsonObject } from "@oven/contract";
+import { createOvenClient } from "@oven/client";
+import { isOvenError, type JsonObject } from "@oven/contract";
 import { expect } from "vitest";
 import { direct, END, invoking, OPENS, OPENS_EACH, refusalOf, type Way } from "./way.ts";
 import { WAYS_OF_A2A } from "./ways-of-a2a.ts";
@@ -8,6 +9,7 @@ import { WAYS_OF_TRIGGERS } from "./ways-of-triggers.ts";
 import { waysToGoOn } from "./ways-to-go-on.ts";
 
 const MODEL = "openai:scripted-model";
+const ORIGIN = "http://localhost:3000";
 
 /** Of the other kind of workflow. */
 const regular: Way = {
@@ -70,6 +72,48 @@ const openAiAgent: Way = {
     const { slug } = await stage.ok("POST", "agents", { name: stage.fresh("Keeper"), ...AGENT }, author);
     const body = { model: `agent:${slug}`, input: "Open" };
     return async () => refusalOf(await stage.oven.call("POST", "v1/responses", body, by));
+  },
+};
+
+const completion: Way = {
+  name: "chat completion in OpenAI's shape",
+  prepare: async ({ stage, author, by }) => {
+    const { slug } = await stage.publish(OPENS, author);
+    const body = { model: `agent-workflow:${slug}`, messages: [{ role: "user", content: "Open" }] };
+    return async () => {
+      const answer = await stage.oven.call("POST", "v1/chat/completions", body, by);
+      // A run that fails is answered as 400.
+      return answer.body.error?.type === "run_failed" ? undefined : refusalOf(answer);
+    };
+  },
+};
+
+/** The package for TypeScript. */
+const typescriptClient: Way = {
+  name: "TypeScript client",
+  prepare: async ({ stage, author, by }) => {
+    const { slug } = await stage.publish(OPENS, author);
+    const client = createOvenClient({
+      url: ORIGIN,
+      key: by.key ?? "",
+      retries: 0,
+      fetch: (request) => {
+        const headers = new Headers(request.headers);
+        // A person of the matrix has a session instead.
+        if (by.key === null) headers.delete("authorization");
+        for (const [name, value] of Object.entries(by.headers ?? {})) headers.set(name, value);
+        return stage.oven.handle(new Request(request, { headers }));
+      },
+    });
+    return async () => {
+      try {
+        await client.agentWorkflows.start(slug, {});
+        return undefined;
+      } catch (error) {
+        if (isOvenError(error) && [401, 403, 404].includes(error.status)) return `${error.status} ${error.message}`;
+        throw error;
+      }
+    };
   },
 };
 
@@ -181,6 +225,8 @@ export const WAYS: readonly Way[] = [
   agentChat,
   openAiWorkflow,
   openAiAgent,
+  completion,
+  typescriptClient,
   agentCall("agent call"),
   agentCall("agent with tools", AGENT),
   subagent,

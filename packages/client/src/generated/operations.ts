@@ -2772,7 +2772,7 @@ export interface Operations {
       created_at: number;
       status: "completed" | "incomplete" | "in_progress" | "failed" | "cancelled";
       model: string;
-      output: {
+      output: (Record<string, unknown> & ({
         id: string;
         type: "message";
         role: "assistant";
@@ -2782,7 +2782,14 @@ export interface Operations {
           text: string;
           annotations: unknown[];
         }[];
-      }[];
+      } | {
+        id: string;
+        type: "function_call";
+        call_id: string;
+        name: string;
+        arguments: string;
+        status: "completed" | "in_progress";
+      }))[];
       error: {
         message: string;
         type: string;
@@ -5084,6 +5091,10 @@ export interface Operations {
       stream_options?: {
         include_usage?: boolean | null;
       } & Record<string, unknown> | null;
+      tools?: ({
+        type: string;
+      } & Record<string, unknown>)[] | null;
+      tool_choice?: unknown;
       metadata?: Record<string, string | number | boolean | null> | null;
       oven?: {
         parameters?: Record<string, Json>;
@@ -5098,10 +5109,18 @@ export interface Operations {
         index: 0;
         message: {
           role: "assistant";
-          content: string;
+          content: string | null;
           refusal: null;
+          tool_calls?: {
+            id: string;
+            type: "function";
+            function: {
+              name: string;
+              arguments: string;
+            };
+          }[];
         };
-        finish_reason: "stop";
+        finish_reason: "stop" | "tool_calls";
         logprobs: null;
       }[];
       usage: {
@@ -5143,6 +5162,10 @@ export interface Operations {
       instructions?: string | null;
       previous_response_id?: string | null;
       stream?: boolean | null;
+      tools?: ({
+        type: string;
+      } & Record<string, unknown>)[] | null;
+      tool_choice?: unknown;
       metadata?: Record<string, string | number | boolean | null> | null;
       oven?: {
         parameters?: Record<string, Json>;
@@ -5154,7 +5177,7 @@ export interface Operations {
       created_at: number;
       status: "completed" | "incomplete" | "in_progress" | "failed" | "cancelled";
       model: string;
-      output: {
+      output: (Record<string, unknown> & ({
         id: string;
         type: "message";
         role: "assistant";
@@ -5164,7 +5187,14 @@ export interface Operations {
           text: string;
           annotations: unknown[];
         }[];
-      }[];
+      } | {
+        id: string;
+        type: "function_call";
+        call_id: string;
+        name: string;
+        arguments: string;
+        status: "completed" | "in_progress";
+      }))[];
       error: {
         message: string;
         type: string;
@@ -6332,6 +6362,7 @@ export type Agent = {
   exposedParameters: JsonSchemaDocument | null;
   toolBindings: ToolPattern[];
   memoryConfig: MemoryConfig | null;
+  callerTools: boolean;
   outputSchema: JsonSchemaDocument | null;
   maxToolIterations: number | null;
   streamingEnabled: boolean;
@@ -6418,6 +6449,7 @@ export type AgentSettingsOutput = {
   exposedParameters: JsonSchemaDocument | null;
   toolBindings: ToolPattern[];
   memoryConfig: MemoryConfig | null;
+  callerTools: boolean;
   outputSchema: JsonSchemaDocument | null;
   maxToolIterations: number | null;
   streamingEnabled: boolean;
@@ -7575,6 +7607,7 @@ export type CreateAgent = {
   exposedParameters?: JsonSchemaDocument | null;
   toolBindings?: ToolPattern[];
   memoryConfig?: MemoryConfig | null;
+  callerTools?: boolean;
   outputSchema?: JsonSchemaDocument | null;
   maxToolIterations?: number | null;
   streamingEnabled?: boolean;
@@ -10266,6 +10299,7 @@ export type PromotedEverything = {
       exposedParameters: JsonSchemaDocument | null;
       toolBindings: ToolPattern[];
       memoryConfig: MemoryConfig | null;
+      callerTools: boolean;
       outputSchema: JsonSchemaDocument | null;
       maxToolIterations: number | null;
       streamingEnabled: boolean;
@@ -10334,6 +10368,7 @@ export type PromotionFile = {
       exposedParameters?: JsonSchemaDocument | null;
       toolBindings?: ToolPattern[];
       memoryConfig?: MemoryConfig | null;
+      callerTools?: boolean;
       outputSchema?: JsonSchemaDocument | null;
       maxToolIterations?: number | null;
       streamingEnabled?: boolean;
@@ -10396,6 +10431,7 @@ export type PromotionFileOutput = {
       exposedParameters: JsonSchemaDocument | null;
       toolBindings: ToolPattern[];
       memoryConfig: MemoryConfig | null;
+      callerTools: boolean;
       outputSchema: JsonSchemaDocument | null;
       maxToolIterations: number | null;
       streamingEnabled: boolean;
@@ -11292,7 +11328,7 @@ export type RunEvent = {
   event: RunEventName;
 } & Record<string, unknown>;
 
-export type RunEventName = "execution.started" | "execution.paused" | "execution.resumed" | "execution.undoing" | "execution.migrated" | "execution.completed" | "execution.failed" | "execution.cancelled" | "node.started" | "node.completed" | "node.failed" | "node.paused" | "node.cancelled" | "tool.started" | "tool.completed" | "tool.failed" | "text.delta" | "text.discarded" | "message.added" | "review.opened" | "review.decided" | "review.expired" | "review.escalated" | "review.voted" | "review.delegated" | "review.commented" | "child.started" | "child.completed" | "log" | "end";
+export type RunEventName = "execution.started" | "execution.paused" | "execution.resumed" | "execution.undoing" | "execution.migrated" | "execution.completed" | "execution.failed" | "execution.cancelled" | "node.started" | "node.completed" | "node.failed" | "node.paused" | "node.cancelled" | "tool.started" | "tool.completed" | "tool.failed" | "tool.asked" | "text.delta" | "text.discarded" | "message.added" | "review.opened" | "review.decided" | "review.expired" | "review.escalated" | "review.voted" | "review.delegated" | "review.commented" | "child.started" | "child.completed" | "log" | "end";
 
 export type RunFailures = {
   groups: FailureGroup[];
@@ -12193,6 +12229,7 @@ export type UpdateAgent = {
   };
   exposedParameters?: JsonSchemaDocument | null;
   toolBindings?: ToolPattern[];
+  callerTools?: boolean;
   memoryConfig?: MemoryConfig | null;
   outputSchema?: JsonSchemaDocument | null;
   maxToolIterations?: number | null;

@@ -6,7 +6,7 @@ import { isTerminal } from "@oven/contract/run";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import { findOwnReview, RunCalls, type WorkflowFace } from "@oven/module-workflows";
 import { readMessage, toInput } from "./message-input.ts";
-import { toDecision } from "./review-answer.ts";
+import { reviewNamedIn, toDecision } from "./review-answer.ts";
 import { isStartedBy, type TaskRow, type TaskRows } from "./task-rows.ts";
 import { isInterrupted, type SeenTask, toStatus } from "./to-task.ts";
 
@@ -135,21 +135,29 @@ export class AgentTasks {
     const seen = await this.#look(row, executionId);
     if (message.contextId !== "" && message.contextId !== row.contextId)
       throw new UnsupportedOperationError("The task belongs to another context");
+    const content = readMessage(message);
+    await this.#requireUndecided(reviewNamedIn(content));
     if (!isInterrupted(toStatus(seen).state))
       throw new UnsupportedOperationError(
         isTerminal(seen.run.summary.status)
           ? "The task has ended: begin another one"
           : "The task asks this caller nothing",
       );
-    const decision = toDecision(
-      readMessage(message),
-      isStartedBy(row, this.#principal) ? row.asked : null,
-      seen.answerable,
-    );
-    if (!seen.answerable.some(({ reviewId }) => reviewId === decision.reviewId))
-      throw new UnsupportedOperationError("The task does not ask about this review");
+    const asked = isStartedBy(row, this.#principal) ? row.asked : null;
+    const decision = toDecision(content, asked, seen.answerable);
+    if (!seen.answerable.some(({ reviewId }) => reviewId === decision.reviewId)) throw otherReview();
     await this.#calls.decide({ ...decision });
     return this.#look(row, executionId);
+  }
+
+  /** What was decided elsewhere meanwhile is answered as such: that the task asks nothing more does not say who was first. */
+  async #requireUndecided(reviewId: number | undefined): Promise<void> {
+    if (reviewId === undefined || !isGranted(this.#principal.permissions, "reviews.decide")) return;
+    try {
+      await this.#deps.services.workflowPlatform.reviews.requireUndecided(this.#principal, reviewId);
+    } catch (error) {
+      throw isOvenError(error) && error.code === "NOT_FOUND" ? otherReview() : error;
+    }
   }
 
   async #find(taskId: string, permission = "executions.read"): Promise<{ row: TaskRow; executionId: number }> {
@@ -183,6 +191,10 @@ export class AgentTasks {
     const { reviews } = services.workflowPlatform;
     return (await findOwnReview({ services, reviews, publicUrl }, this.#principal, reviewId)) === undefined;
   }
+}
+
+function otherReview(): UnsupportedOperationError {
+  return new UnsupportedOperationError("The task does not ask about this review");
 }
 
 /** A run inside the run may ask, which the run's own log does not say. */

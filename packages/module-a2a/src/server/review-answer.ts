@@ -23,6 +23,11 @@ export interface ReviewDecision extends Asked {
   reason?: string;
 }
 
+/** The review that a message names as the one it decides. */
+export function reviewNamedIn({ data }: MessageContent): number | undefined {
+  return AnswerSchema.safeParse(data).data?.reviewId;
+}
+
 /**
  * What a message to a task that asks decides.
  * @param asked what the caller was shown last

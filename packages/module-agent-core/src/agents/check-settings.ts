@@ -8,7 +8,7 @@ import { RESERVED_PARAMETERS } from "./default-workflow.ts";
 /** @throws OvenError TOOL_UNKNOWN 422, INVALID_REQUEST, NOT_FOUND for a workflow that is not the principal's to see */
 export async function checkSettings(
   principal: Principal,
-  { toolBindings, exposedParameters, outputSchema, workflowId }: AgentSettings,
+  { toolBindings, exposedParameters, outputSchema, workflowId, callerTools }: AgentSettings,
   { tools, runner }: { tools: ToolService; runner: AgentRunner },
 ): Promise<void> {
   tools.select(toolBindings, principal);
@@ -21,6 +21,11 @@ export async function checkSettings(
       fix: "Choose another name.",
     });
   }
+  if (workflowId !== null && callerTools)
+    throw new OvenError("INVALID_REQUEST", "An agent with a workflow of its own takes no tools of its callers", {
+      path: "$.callerTools",
+      fix: "Switch them off, or leave the workflow out.",
+    });
   if (workflowId !== null) await runner.requireWorkflow(principal, workflowId);
 }
 

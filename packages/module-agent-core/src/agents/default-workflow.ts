@@ -3,11 +3,12 @@ import type { AgentSettings } from "@oven/contract/agent";
 
 /** The agent workflow that an agent without one of its own runs: one tool loop, between recalling and remembering. */
 export function toDefinition(settings: AgentSettings): JsonObject {
-  const { systemPrompt, model, agentConfig, exposedParameters, toolBindings, memoryConfig, outputSchema } = settings;
+  const { systemPrompt, model, callerTools, agentConfig, exposedParameters, toolBindings, memoryConfig, outputSchema } =
+    settings;
   const remembers = memoryConfig !== null && memoryConfig.enabled !== false;
   return {
     initial: remembers ? "recall" : "answer",
-    payloadSchema: toPayloadSchema(exposedParameters),
+    payloadSchema: toPayloadSchema(exposedParameters, callerTools),
     agentConfig: { ...agentConfig, ...(model === null ? {} : { model }) },
     ...(memoryConfig === null ? {} : { memoryConfig }),
     ...(settings.maxToolIterations === null ? {} : { maxToolIterations: settings.maxToolIterations }),
@@ -25,6 +26,7 @@ export function toDefinition(settings: AgentSettings): JsonObject {
           src: "agent.toolLoop",
           input: {
             tools: toolBindings,
+            ...(callerTools ? { callerTools: "$.trigger.callerTools | default([])" } : {}),
             ...(systemPrompt === "" ? {} : { system: systemPrompt }),
             ...(outputSchema === null ? {} : { outputSchema }),
           },
@@ -44,9 +46,9 @@ export function toDefinition(settings: AgentSettings): JsonObject {
 }
 
 /** Names of the input that are not for parameters. */
-export const RESERVED_PARAMETERS: readonly string[] = ["message", "messages"];
+export const RESERVED_PARAMETERS: readonly string[] = ["message", "messages", "callerTools"];
 
-function toPayloadSchema(exposed: JsonObject | null): JsonObject {
+function toPayloadSchema(exposed: JsonObject | null, callerTools: boolean): JsonObject {
   const { properties, required } = exposed ?? {};
   const parameters =
     typeof properties === "object" && properties !== null && !Array.isArray(properties) ? properties : {};
@@ -56,6 +58,7 @@ function toPayloadSchema(exposed: JsonObject | null): JsonObject {
       ...parameters,
       message: { type: "string", description: "What the user says" },
       messages: { type: "array", description: "The conversation so far, with what the user says last" },
+      ...(callerTools ? { callerTools: { type: "array", description: "Tools that the caller runs by itself" } } : {}),
     },
     required: [...(Array.isArray(required) ? required : []), "messages"],
     additionalProperties: false,

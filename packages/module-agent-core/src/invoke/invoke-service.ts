@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
-import type { Agent, AgentReply, InvokeAgent, SpokenMessage } from "@oven/contract/agent";
+import type { Agent, AgentReply, CallerTool, InvokeAgent, SpokenMessage } from "@oven/contract/agent";
 import type { RunAgent } from "@oven/contract/node";
 import { isTerminal } from "@oven/contract/run";
 import type { ModelSettings } from "@oven/contract/workflow";
@@ -9,12 +9,15 @@ import type { AgentService } from "../agents/agent-service.ts";
 import { checkParameters } from "../agents/check-settings.ts";
 import { boundHistory, type HistoryBounds } from "../sessions/bound-history.ts";
 import type { MessageRow, SessionService } from "../sessions/session-service.ts";
+import type { ToolService } from "../tools/tool-service.ts";
+import { checkCallerTools } from "./caller-tools.ts";
 import { toReply, toText } from "./to-reply.ts";
 
 export interface InvokeDeps {
   agents: AgentService;
   sessions: SessionService;
   runner: AgentRunner;
+  tools: Pick<ToolService, "named">;
   config: ServiceMap["config"];
   publicUrl: string;
 }
@@ -22,6 +25,8 @@ export interface InvokeDeps {
 export interface Said extends Pick<InvokeAgent, "message" | "messages" | "parameters" | "sessionId"> {
   /** What models are asked with in this turn instead. */
   modelSettings?: ModelSettings | undefined;
+  /** Tools that the caller runs by itself. */
+  callerTools?: readonly CallerTool[] | undefined;
   /** A draft asks: a conversation that begins with it says so in its title. */
   isTest?: boolean;
 }
@@ -122,6 +127,7 @@ export class InvokeService {
     const agent = await agents.get(principal, idOrSlug);
     requireEnabled(agent);
     checkParameters(agent.exposedParameters, said.parameters);
+    checkCallerTools(agent, said.callerTools, this.#deps.tools.named(agent.toolBindings, principal.tenantId));
     const spoken = toSpoken(said);
     const message = await this.#say(principal, agent, said, spoken, key);
     const history = await this.#historyBefore(principal, agent, message);
@@ -191,11 +197,12 @@ export class InvokeService {
     runner: AgentRunner,
     principal: Principal,
     workflowId: number,
-    { parameters }: Pick<Said, "parameters">,
+    { parameters, callerTools = [] }: Pick<Said, "parameters" | "callerTools">,
     messages: readonly SpokenMessage[],
   ): Promise<JsonObject> {
     const given = {
       ...parameters,
+      ...(callerTools.length === 0 ? {} : { callerTools: callerTools.map((tool) => ({ ...tool })) }),
       message: messages.at(-1)?.content ?? "",
       messages: messages.map(({ role, content }) => ({ role, content })),
     };

@@ -1,12 +1,14 @@
 import { isGranted, type JsonObject, notFound, OvenError, type Principal, toActor } from "@oven/contract";
 import { type ChatTarget, type ChatTargetKind, type SpokenMessage, SpokenMessageSchema } from "@oven/contract/agent";
+import type { ToolCall } from "@oven/contract/ai";
 import { toPending } from "@oven/contract/mcp";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import { fitWorkflow, toAnswer, toInput } from "../targets/chat-mapping.ts";
 import { TALK, type TargetService } from "../targets/target-service.ts";
 import { answeringStep } from "./answering-step.ts";
-import type { AskedRun, AsksFace, FollowAsked, KnownRun, Outcome, Question } from "./asks-face.ts";
+import type { AskedRun, AsksFace, CallResult, FollowAsked, KnownRun, Outcome, Question } from "./asks-face.ts";
+import { answerCalls, askedCalls } from "./caller-calls.ts";
 
 export interface AskDeps {
   services: ServiceMap;
@@ -39,13 +41,18 @@ export class AskService implements AsksFace {
   async start(
     principal: Principal,
     { kind, id, mapping }: ChatTarget,
-    { said, parameters, sessionId, key, from }: Question,
+    { said, parameters, sessionId, key, from, callerTools = [] }: Question,
   ): Promise<AskedRun> {
     const { agents, workflowPlatform } = this.#deps.services;
     if (kind === "agent") {
-      const given = { messages: [...said], parameters, ...(sessionId === undefined ? {} : { sessionId }) };
+      const given = { messages: [...said], parameters, callerTools, ...(sessionId === undefined ? {} : { sessionId }) };
       return { kind: "agent-workflow", id: await agents.start(principal, String(id), given, key) };
     }
+    if (callerTools.length > 0)
+      throw new OvenError("UNSUPPORTED_PARAMETER", "Workflows take no tools of their callers", {
+        path: "$.tools",
+        fix: "Leave them out, or ask an agent that allows them.",
+      });
     if (mapping === null) throw new Error(`${kind} ${id} has no mapping`);
     const request = {
       workflow: String(id),
@@ -99,6 +106,14 @@ export class AskService implements AsksFace {
       pending: reviews.map((review) => toPending(review, this.#deps.publicUrl)),
       tokenUsage,
     };
+  }
+
+  asked(principal: Principal, { kind, id }: AskedRun): Promise<ToolCall[]> {
+    return askedCalls(this.#runs(kind), principal, id);
+  }
+
+  answerCalls(principal: Principal, { kind, id }: AskedRun, results: readonly CallResult[]): Promise<void> {
+    return answerCalls(this.#runs(kind), principal, id, results);
   }
 
   async answeringStep(principal: Principal, { kind, id }: AskedRun): Promise<string | undefined> {

@@ -1,5 +1,6 @@
-import type { JsonObject, Principal } from "@oven/contract";
-import type { ChatTarget, ChatTargetKind, SpokenMessage } from "@oven/contract/agent";
+import type { Json, JsonObject, Principal } from "@oven/contract";
+import type { CallerTool, ChatTarget, ChatTargetKind, SpokenMessage } from "@oven/contract/agent";
+import type { ToolCall } from "@oven/contract/ai";
 import type { McpPending } from "@oven/contract/mcp";
 import type { TokenUsage } from "@oven/contract/node";
 import type { ExecutionKind, ExecutionStatus, RunEvent } from "@oven/contract/run";
@@ -12,6 +13,8 @@ export interface Question {
   parameters: JsonObject;
   /** Goes on with that conversation with the agent. */
   sessionId?: number | undefined;
+  /** Tools that the caller runs by itself; only agents take them, and only those that allow it. */
+  callerTools?: readonly CallerTool[] | undefined;
   /** The caller's: the same request again is the same run. */
   key: string | null;
   /** What starts a run of a workflow, as its row says. */
@@ -41,6 +44,12 @@ export interface Outcome {
   tokenUsage: TokenUsage;
 }
 
+/** What a tool of the caller's has answered. */
+export interface CallResult {
+  toolCallId: string;
+  output: Json;
+}
+
 export interface FollowAsked {
   milliseconds: number;
   signal: AbortSignal;
@@ -67,6 +76,13 @@ export interface AsksFace {
   /** Until it has ended or waits. @returns whether it came to that in time */
   follow(principal: Principal, run: AskedRun, options: FollowAsked): Promise<boolean>;
   outcome(principal: Principal, run: AskedRun): Promise<Outcome>;
+  /** The calls of the caller's tools that the run waits for. */
+  asked(principal: Principal, run: AskedRun): Promise<ToolCall[]>;
+  /**
+   * Hands over what the caller's tools have answered, once; results of calls that are not waited for any more change nothing.
+   * @throws OvenError NOT_FOUND for who has not started the run, INVALID_INPUT where a call of those that are waited for is left out
+   */
+  answerCalls(principal: Principal, run: AskedRun, results: readonly CallResult[]): Promise<void>;
   /** The step whose text is the answer, word for word; undefined: only the end of the run has it. */
   answeringStep(principal: Principal, run: AskedRun): Promise<string | undefined>;
   /**

@@ -1,12 +1,13 @@
 import { notFound, type Principal } from "@oven/contract";
 import type { ChatTarget, SpokenMessage } from "@oven/contract/agent";
 import type { AsksFace, KnownRun } from "@oven/module-chat";
+import type { AnsweredCalls } from "../requests/call-ids.ts";
 import { RunAnswer } from "./run-answer.ts";
 
 /** What starts runs of workflows here. */
 const FROM_OPENAI_API = "openai-api";
 
-export type Asking = Pick<Parameters<AsksFace["start"]>[2], "parameters" | "sessionId" | "key"> & {
+export type Asking = Pick<Parameters<AsksFace["start"]>[2], "parameters" | "sessionId" | "key" | "callerTools"> & {
   said: readonly SpokenMessage[];
 };
 
@@ -14,6 +15,18 @@ export type Asking = Pick<Parameters<AsksFace["start"]>[2], "parameters" | "sess
 export async function ask(asks: AsksFace, principal: Principal, model: ChatTarget, asking: Asking): Promise<RunAnswer> {
   const run = await asks.start(principal, model, { ...asking, from: FROM_OPENAI_API });
   return new RunAnswer(asks, principal, run);
+}
+
+/** The run that goes on with what the caller's tools have answered. @throws OvenError as `AsksFace.answerCalls` */
+export async function answerCalls(
+  asks: AsksFace,
+  principal: Principal,
+  model: ChatTarget,
+  { runId, results }: AnsweredCalls,
+): Promise<RunAnswer> {
+  const run = await findRun(asks, principal, model, runId);
+  await asks.answerCalls(principal, run, results);
+  return RunAnswer.newest(asks, principal, run);
 }
 
 /** A run of this model that was started before. @throws OvenError NOT_FOUND */

@@ -1,4 +1,5 @@
 import type { Principal } from "@oven/contract";
+import type { ToolCall } from "@oven/contract/ai";
 import type { RunEvent } from "@oven/contract/run";
 import type { AskedRun, AsksFace, Outcome } from "@oven/module-chat";
 import { StreamedText } from "./streamed-text.ts";
@@ -9,6 +10,8 @@ export interface Answer {
   status: "completed" | "paused" | "running" | "failed" | "cancelled";
   /** The answer, or what it waits for. */
   text: string;
+  /** Calls of the caller's tools that it waits for. */
+  calls: ToolCall[];
   error: Outcome["error"];
   usage: Outcome["tokenUsage"];
   metadata: Record<string, string>;
@@ -84,12 +87,14 @@ export class RunAnswer {
     const { status, text, error, pending, tokenUsage: usage } = await this.#asks.outcome(this.#principal, this.run);
     const state = status === "pending" ? "running" : status;
     const [review] = pending;
+    const calls = state === "paused" && review === undefined ? await this.#asks.asked(this.#principal, this.run) : [];
     const metadata = {
       oven_run_id: String(id),
       status: state,
       ...(review === undefined ? {} : { oven_review_id: String(review.reviewId), oven_review_url: review.url }),
     };
-    return { status: state, text: text ?? toNotice(state, id, pending), error, usage, metadata };
+    const words = text ?? (calls.length > 0 ? "" : toNotice(state, id, pending));
+    return { status: state, text: words, calls, error, usage, metadata };
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ovenFields } from "../requests/oven-fields.ts";
 import { ContentSchema } from "../requests/read-text.ts";
+import { toolFields } from "../requests/read-tools.ts";
 
 const MessageSchema = z.looseObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
@@ -23,6 +24,7 @@ export const NewCompletionSchema = z.looseObject({
   messages: z.array(MessageSchema).min(1).max(1_000),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  ...toolFields,
   ...ovenFields,
 });
 export type NewCompletion = z.infer<typeof NewCompletionSchema>;
@@ -33,6 +35,13 @@ const CompletionUsageSchema = z.strictObject({
   total_tokens: z.int(),
   prompt_tokens_details: z.strictObject({ cached_tokens: z.int() }),
   completion_tokens_details: z.strictObject({ reasoning_tokens: z.int() }),
+});
+
+/** A call of a tool of the caller's. */
+const CompletionCallSchema = z.strictObject({
+  id: z.string(),
+  type: z.literal("function"),
+  function: z.strictObject({ name: z.string(), arguments: z.string() }),
 });
 
 /** What `POST /v1/chat/completions` answers without `stream`. */
@@ -47,10 +56,11 @@ export const CompletionSchema = z.strictObject({
         index: z.literal(0),
         message: z.strictObject({
           role: z.literal("assistant"),
-          content: z.string(),
+          content: z.string().nullable(),
           refusal: z.null(),
+          tool_calls: z.array(CompletionCallSchema).optional(),
         }),
-        finish_reason: z.literal("stop"),
+        finish_reason: z.enum(["stop", "tool_calls"]),
         logprobs: z.null(),
       }),
     )

@@ -2,10 +2,14 @@ import { toEventStream, toOvenError } from "@oven/module-registry";
 import type { Answer, RunAnswer } from "../answers/run-answer.ts";
 import { toOpenAiError } from "../errors/openai-errors.ts";
 import { runError } from "../errors/run-error.ts";
+import { toCallId } from "../requests/call-ids.ts";
 import type { Completion } from "./completion-shapes.ts";
 
 /** A run as a chat completion. */
-export function toCompletion(model: string, { name }: RunAnswer, { text, usage, metadata }: Answer): Completion {
+export function toCompletion(model: string, running: RunAnswer, answer: Answer): Completion {
+  const { name } = running;
+  const { text, usage, metadata } = answer;
+  const calls = toCalls(running, answer);
   return {
     id: `chatcmpl-${name}`,
     object: "chat.completion",
@@ -14,8 +18,13 @@ export function toCompletion(model: string, { name }: RunAnswer, { text, usage, 
     choices: [
       {
         index: 0,
-        message: { role: "assistant", content: text, refusal: null },
-        finish_reason: "stop",
+        message: {
+          role: "assistant",
+          content: calls.length > 0 && text === "" ? null : text,
+          refusal: null,
+          ...(calls.length === 0 ? {} : { tool_calls: calls }),
+        },
+        finish_reason: calls.length === 0 ? "stop" : "tool_calls",
         logprobs: null,
       },
     ],
@@ -34,7 +43,7 @@ export function streamCompletion(
   const usageOf = (usage: object | null) => (includeUsage ? { usage } : {});
   return toEventStream(signal, async (write, watching) => {
     const send = (data: object) => write(`data: ${JSON.stringify(data)}\n\n`);
-    const chunk = (delta: object, finish: "stop" | null = null, more: object = {}) =>
+    const chunk = (delta: object, finish: "stop" | "tool_calls" | null = null, more: object = {}) =>
       send({
         ...base,
         choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
@@ -48,7 +57,9 @@ export function streamCompletion(
       const answer = await running.follow((content) => chunk({ content }), watching);
       const failure = runError(running.run, answer);
       if (failure === undefined) {
-        chunk({}, "stop", { metadata: answer.metadata });
+        const calls = toCalls(running, answer).map((call, index) => ({ index, ...call }));
+        if (calls.length > 0) chunk({ tool_calls: calls });
+        chunk({}, calls.length > 0 ? "tool_calls" : "stop", { metadata: answer.metadata });
         if (includeUsage) send({ ...base, choices: [], usage: toUsage(answer.usage) });
       } else send(failure);
     } catch (error) {
@@ -56,6 +67,16 @@ export function streamCompletion(
     }
     write("data: [DONE]\n\n");
   });
+}
+
+type Call = NonNullable<Completion["choices"][number]["message"]["tool_calls"]>[number];
+
+function toCalls({ run }: RunAnswer, { calls }: Answer): Call[] {
+  return calls.map((call) => ({
+    id: toCallId(run.id, call),
+    type: "function",
+    function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
+  }));
 }
 
 function toUsage({ input, output, cached = 0, reasoning = 0 }: Answer["usage"]): Completion["usage"] {

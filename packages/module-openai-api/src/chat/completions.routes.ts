@@ -1,14 +1,15 @@
 import { defineRoute, ok, type Route, readIdempotencyKey } from "@oven/module-registry";
-import { ask, findRun } from "../answers/ask.ts";
+import { answerCalls, ask, findRun } from "../answers/ask.ts";
 import { RunAnswer } from "../answers/run-answer.ts";
 import { openAiErrors, retryHeader } from "../errors/openai-errors.ts";
 import { runError } from "../errors/run-error.ts";
 import type { OpenAiApi } from "../openai-api.ts";
 import { handleOf, parametersOf } from "../requests/oven-fields.ts";
+import { readTools } from "../requests/read-tools.ts";
 import { refuseUnsupported } from "../requests/refuse-unsupported.ts";
 import { streamCompletion, toCompletion } from "./completion.ts";
 import { CompletionSchema, NewCompletionSchema } from "./completion-shapes.ts";
-import { readMessages } from "./read-messages.ts";
+import { readMessages, readResults } from "./read-messages.ts";
 
 export function completionRoutes(api: () => OpenAiApi): Route[] {
   return [
@@ -31,14 +32,18 @@ export function completionRoutes(api: () => OpenAiApi): Route[] {
         const parameters = parametersOf(body);
         const model = await models.find(principal, body.model, parameters);
         const handle = handleOf(body);
+        const answered = readResults(body);
         const running =
-          handle === undefined
-            ? await ask(asks, principal, model, {
-                said: readMessages(body),
-                parameters,
-                key: readIdempotencyKey(request),
-              })
-            : await RunAnswer.newest(asks, principal, await findRun(asks, principal, model, handle));
+          handle !== undefined
+            ? await RunAnswer.newest(asks, principal, await findRun(asks, principal, model, handle))
+            : answered !== undefined
+              ? await answerCalls(asks, principal, model, answered)
+              : await ask(asks, principal, model, {
+                  said: readMessages(body),
+                  parameters,
+                  callerTools: readTools(body),
+                  key: readIdempotencyKey(request),
+                });
         if (body.stream === true)
           return streamCompletion(body.model, running, {
             includeUsage: body.stream_options?.include_usage === true,

@@ -1,4 +1,5 @@
 import type { SpokenMessage } from "@oven/contract/agent";
+import { type AnsweredCalls, readAnsweredCalls } from "../requests/call-ids.ts";
 import { readText } from "../requests/read-text.ts";
 import { type Entry, toSaid } from "../requests/to-said.ts";
 import type { NewCompletion } from "./completion-shapes.ts";
@@ -6,6 +7,16 @@ import type { NewCompletion } from "./completion-shapes.ts";
 /** @throws OvenError INVALID_REQUEST, UNSUPPORTED_PARAMETER */
 export function readMessages({ messages }: Pick<NewCompletion, "messages">): SpokenMessage[] {
   return toSaid(messages.flatMap(toEntries), "$.messages");
+}
+
+/** The results that end a conversation. */
+export function readResults({ messages }: Pick<NewCompletion, "messages">): AnsweredCalls | undefined {
+  const from = messages.findLastIndex(({ role }) => role !== "tool") + 1;
+  const results = messages.slice(from).map(({ tool_call_id: id = "", content }, index) => ({
+    id,
+    text: readText(content, `$.messages[${from + index}].content`),
+  }));
+  return readAnsweredCalls(results);
 }
 
 function toEntries(message: NewCompletion["messages"][number], index: number): Entry[] {

@@ -13,7 +13,6 @@ function refusedPart(body: Record<string, unknown>): string | undefined {
 }
 
 it.each([
-  ["$.tools", { tools: [{ type: "function" }] }],
   ["$.functions", { functions: [{ name: "f" }] }],
   ["$.n", { n: 2 }],
   ["$.response_format", { response_format: { type: "json_schema", json_schema: {} } }],

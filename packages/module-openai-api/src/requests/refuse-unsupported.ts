@@ -2,12 +2,12 @@ import { unsupported } from "./read-text.ts";
 
 /** What changes an answer so much that a client must know that it has no effect here. */
 const REFUSED: readonly { name: string; isAsked(value: unknown): boolean; message: string; fix: string }[] = [
-  ...["tools", "functions"].map((name) => ({
-    name,
-    isAsked: (value: unknown) => Array.isArray(value) && value.length > 0,
-    message: "Tools of the caller cannot be given: an agent calls the tools that its author gave it",
-    fix: "Leave them out, and give the agent its tools in OVEN.",
-  })),
+  {
+    name: "functions",
+    isAsked: (value) => Array.isArray(value) && value.length > 0,
+    message: "`functions` has no counterpart here",
+    fix: "Give `tools`.",
+  },
   {
     name: "n",
     isAsked: (value) => typeof value === "number" && value > 1,

@@ -1,3 +1,4 @@
+import { type AnsweredCalls, readAnsweredCalls } from "../requests/call-ids.ts";
 import { readText, unsupported } from "../requests/read-text.ts";
 import type { Entry } from "../requests/to-said.ts";
 import type { InputItem, NewResponse } from "./response-shapes.ts";
@@ -16,6 +17,17 @@ export async function readInput(
   const entries: Entry[] = [...system];
   for (const [index, item] of input.entries()) entries.push(...(await toEntries(item, `$.input[${index}]`, answerOf)));
   return entries;
+}
+
+/** The results that end an input. */
+export function readResults({ input }: Pick<NewResponse, "input">): AnsweredCalls | undefined {
+  if (typeof input === "string") return undefined;
+  const from = input.findLastIndex(({ type }) => type !== "function_call_output") + 1;
+  const results = input.slice(from).map(({ call_id: id = "", output }, index) => ({
+    id,
+    text: readText(output, `$.input[${from + index}].output`),
+  }));
+  return readAnsweredCalls(results);
 }
 
 async function toEntries(item: InputItem, path: string, answerOf: (id: string) => Promise<string>): Promise<Entry[]> {

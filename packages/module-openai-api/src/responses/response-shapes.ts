@@ -2,6 +2,7 @@ import { z } from "zod";
 import { OpenAiErrorSchema } from "../errors/openai-errors.ts";
 import { ovenFields } from "../requests/oven-fields.ts";
 import { ContentSchema } from "../requests/read-text.ts";
+import { toolFields } from "../requests/read-tools.ts";
 
 /** What a request has as input, of all types in one: which fields there are depends on the type. */
 const ItemSchema = z.looseObject({
@@ -24,6 +25,7 @@ export const NewResponseSchema = z.looseObject({
   instructions: z.string().nullish(),
   previous_response_id: z.string().nullish(),
   stream: z.boolean().nullish(),
+  ...toolFields,
   ...ovenFields,
 });
 export type NewResponse = z.infer<typeof NewResponseSchema>;
@@ -37,6 +39,16 @@ const OutputMessageSchema = z.strictObject({
     z.strictObject({ type: z.literal("output_text"), text: z.string(), annotations: z.array(z.never()) }),
   ),
 });
+/** A call of a tool of the caller's. */
+const OutputCallSchema = z.strictObject({
+  id: z.string(),
+  type: z.literal("function_call"),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+  status: z.enum(["completed", "in_progress"]),
+});
+export type OutputCall = z.infer<typeof OutputCallSchema>;
 export type OutputMessage = z.infer<typeof OutputMessageSchema>;
 
 /** A run as `POST /v1/responses` and `GET /v1/responses/{id}` answer it. */
@@ -47,7 +59,7 @@ export const ResponseSchema = z.strictObject({
   /** `incomplete`: it waits for a person, or for an event from outside. */
   status: z.enum(["completed", "incomplete", "in_progress", "failed", "cancelled"]),
   model: z.string(),
-  output: z.array(OutputMessageSchema),
+  output: z.array(z.discriminatedUnion("type", [OutputMessageSchema, OutputCallSchema])),
   error: OpenAiErrorSchema.shape.error.nullable(),
   incomplete_details: z.strictObject({ reason: z.string() }).nullable(),
   instructions: z.string().nullable(),

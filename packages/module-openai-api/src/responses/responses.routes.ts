@@ -2,15 +2,16 @@ import { notFound, type Principal } from "@oven/contract";
 import type { ChatTarget } from "@oven/contract/agent";
 import { defineRoute, ok, type Route, readIdempotencyKey } from "@oven/module-registry";
 import { z } from "zod";
-import { ask, findRun } from "../answers/ask.ts";
+import { answerCalls, ask, findRun } from "../answers/ask.ts";
 import { RunAnswer } from "../answers/run-answer.ts";
 import { openAiErrors } from "../errors/openai-errors.ts";
 import { toModelId } from "../models/model-service.ts";
 import type { OpenAiApi } from "../openai-api.ts";
 import { handleOf, parametersOf } from "../requests/oven-fields.ts";
+import { readTools } from "../requests/read-tools.ts";
 import { refuseUnsupported } from "../requests/refuse-unsupported.ts";
 import { toSaid } from "../requests/to-said.ts";
-import { readInput } from "./read-input.ts";
+import { readInput, readResults } from "./read-input.ts";
 import { parseMessageId, parseResponseId } from "./response-ids.ts";
 import { type NewResponse, NewResponseSchema, ResponseSchema } from "./response-shapes.ts";
 import { streamResponse } from "./stream-response.ts";
@@ -74,6 +75,8 @@ interface Request {
 async function begin({ asks }: OpenAiApi, { principal, body, model, key }: Request): Promise<RunAnswer> {
   const handle = handleOf(body);
   if (handle !== undefined) return RunAnswer.newest(asks, principal, await findRun(asks, principal, model, handle));
+  const answered = readResults(body);
+  if (answered !== undefined) return answerCalls(asks, principal, model, answered);
   const previous = body.previous_response_id == null ? undefined : parseResponseId(body.previous_response_id);
   const run = previous && (await findRun(asks, principal, model, previous.runId));
   if (previous !== undefined && run !== undefined) {
@@ -81,6 +84,8 @@ async function begin({ asks }: OpenAiApi, { principal, body, model, key }: Reque
     if (!(await known.isLast())) return RunAnswer.newest(asks, principal, run);
   }
   const entries = await readInput(body, async (id) => {
+    // Of a call that a run here has asked for: it is in that run's conversation.
+    if (id.startsWith("fc_")) return "";
     const name = parseMessageId(id);
     if (name === undefined) throw notFound("message", id);
     const earlier = await findRun(asks, principal, model, name.runId);
@@ -92,6 +97,7 @@ async function begin({ asks }: OpenAiApi, { principal, body, model, key }: Reque
     said: [...(before?.said ?? []), ...said],
     sessionId: before?.sessionId,
     parameters: parametersOf(body),
+    callerTools: readTools(body),
     key,
   });
 }

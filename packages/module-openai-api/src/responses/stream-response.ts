@@ -1,7 +1,7 @@
 import { toEventStream, toOvenError } from "@oven/module-registry";
 import type { RunAnswer } from "../answers/run-answer.ts";
 import { toOpenAiError } from "../errors/openai-errors.ts";
-import { type Asked, begunResponse, toMessage, toPart, toResponse } from "./to-response.ts";
+import { type Asked, begunResponse, toCalls, toMessage, toPart, toResponse } from "./to-response.ts";
 
 /** A run as the typed events of a response. A client that goes away leaves the run going on. */
 export function streamResponse(asked: Asked, running: RunAnswer, signal: AbortSignal): Response {
@@ -18,6 +18,14 @@ export function streamResponse(asked: Asked, running: RunAnswer, signal: AbortSi
       send("response.in_progress", { response: begun });
       const answer = await running.follow((text) => message.add(text), watching);
       message.end();
+      for (const [index, call] of toCalls(running, answer).entries()) {
+        const output_index = index + (message.text === "" ? 0 : 1);
+        const place = { item_id: call.id, output_index };
+        send("response.output_item.added", { output_index, item: { ...call, arguments: "", status: "in_progress" } });
+        send("response.function_call_arguments.delta", { ...place, delta: call.arguments });
+        send("response.function_call_arguments.done", { ...place, name: call.name, arguments: call.arguments });
+        send("response.output_item.done", { output_index, item: call });
+      }
       const response = { ...toResponse(asked, running, answer, message.text), created_at: begun.created_at };
       send(END[response.status], { response });
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Answer, RunAnswer } from "../answers/run-answer.ts";
 import { runError } from "../errors/run-error.ts";
-import type { OpenAiResponse, OutputMessage } from "./response-shapes.ts";
+import { toCallId } from "../requests/call-ids.ts";
+import type { OpenAiResponse, OutputCall, OutputMessage } from "./response-shapes.ts";
 
 /** What a response says of its request. */
 export interface Asked {
@@ -19,13 +20,15 @@ const STATUS = {
 
 /** A run as a response. @param text what was streamed, where that is more than the answer */
 export function toResponse(asked: Asked, running: RunAnswer, answer: Answer, text = answer.text): OpenAiResponse {
-  const { status, usage, metadata } = answer;
+  const { status, usage, metadata, calls } = answer;
+  // What asks for the caller's tools has said all that it has to say for now.
+  const isAsking = calls.length > 0;
   return {
     ...begunResponse(asked, running),
-    status: STATUS[status],
-    output: text === "" ? [] : [toMessage(running, text)],
+    status: isAsking ? "completed" : STATUS[status],
+    output: [...(text === "" ? [] : [toMessage(running, text)]), ...toCalls(running, answer)],
     error: runError(running.run, answer)?.error ?? null,
-    incomplete_details: status === "paused" ? { reason: toReason(metadata) } : null,
+    incomplete_details: status === "paused" && !isAsking ? { reason: toReason(metadata) } : null,
     metadata,
     usage: {
       input_tokens: usage.input,
@@ -68,6 +71,17 @@ export function toMessage({ name }: RunAnswer, text?: string): OutputMessage {
     status: text === undefined ? "in_progress" : "completed",
     content: text === undefined ? [] : [toPart(text)],
   };
+}
+
+export function toCalls(running: RunAnswer, { calls }: Answer): OutputCall[] {
+  return calls.map((call, index) => ({
+    id: `fc_${running.name}_${index}`,
+    type: "function_call",
+    call_id: toCallId(running.run.id, call),
+    name: call.tool,
+    arguments: JSON.stringify(call.arguments),
+    status: "completed",
+  }));
 }
 
 export function toPart(text: string): OutputMessage["content"][number] {

@@ -117,12 +117,12 @@ export function toPromoted(kind: ExecutionKind, row: Workflow): PromotedWorkflow
 export function toPromotedAgent(agent: Agent): PromotedAgent {
   const { slug, name, description, workflowId } = agent;
   const { systemPrompt, model, agentConfig, exposedParameters, toolBindings, memoryConfig, outputSchema } = agent;
-  const { maxToolIterations, streamingEnabled } = agent;
+  const { maxToolIterations, streamingEnabled, callerTools } = agent;
   return {
     ...{ slug, name, description },
     settings: {
       ...{ systemPrompt, model, agentConfig, exposedParameters, toolBindings, memoryConfig, outputSchema },
-      ...{ maxToolIterations, streamingEnabled },
+      ...{ maxToolIterations, streamingEnabled, callerTools },
     },
     workflow: workflowId === null ? null : String(workflowId),
   };

@@ -1,4 +1,5 @@
 import type { NodeDefinition } from "@oven/module-registry";
+import { callerToolsNode } from "./caller-tools.node.ts";
 import { codeModeNode } from "./code/code.node.ts";
 import { runProgramNode } from "./code/run-program.node.ts";
 import { writeProgramNode } from "./code/write-program.node.ts";
@@ -21,6 +22,7 @@ export const agentNodes: NodeDefinition[] = [
   promptNode,
   toolExecutorNode,
   toolLoopNode,
+  callerToolsNode,
   codeModeNode,
   writeProgramNode,
   runProgramNode,

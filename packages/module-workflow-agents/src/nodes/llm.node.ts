@@ -22,6 +22,9 @@ const LlmInput = z.strictObject({
   declaredTools: DeclaredToolsSchema.optional().describe(
     "Tools whose calls the workflow runs by itself: they are in `$.toolCalls`, and a tool executor does not know them",
   ),
+  callerTools: DeclaredToolsSchema.optional().describe(
+    "Tools that the program which called the agent runs by itself; `callerCalls` has their calls",
+  ),
   step: StepSchema.describe("Which answer of a loop this is, for `prepareStep`"),
   history: HistorySchema.describe("`none`: neither prompt nor answer become part of $.messages"),
 });
@@ -70,6 +73,10 @@ export const llmNode = defineNode({
     finishReason: FinishReasonSchema,
     object: JsonSchema.optional().meta({ "x-type-from": { schema: "outputSchema", by: "model" } }),
     next: z.string().optional().describe("Where the model wants to go on, with `routes` or `controlTools`"),
+    callerCalls: z
+      .array(ToolCallSchema)
+      .optional()
+      .describe("Of the calls those of `callerTools`, where there are any"),
     reasoning: z.string().optional().describe("What the model thought first, where it says so"),
     notes: z
       .array(z.string())
@@ -95,7 +102,8 @@ async function askModel(context: NodeContext<z.output<typeof LlmInput>>, release
   const history = input.messages ?? readMessages(context);
   const prompt: Message[] = input.prompt === undefined ? [] : [{ role: "user", content: input.prompt }];
   const asked = await withImages(context, [...history, ...prompt]);
-  const request = { ...(await toRequest(context, asked)), releasedBudgets: released };
+  const { callerTools, ...made } = await toRequest(context, asked);
+  const request = { ...made, releasedBudgets: released };
   const { answer: given, usage, costMicros } = await ask(context, request);
   const answer = withUniqueCalls(given, asked);
   for (const { model, message } of answer.fallbacks ?? [])
@@ -103,6 +111,7 @@ async function askModel(context: NodeContext<z.output<typeof LlmInput>>, release
   for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
   for (const note of answer.notes ?? []) context.log("info", note);
   const { toolCalls, next, results } = readControls(input, answer);
+  const callerCalls = toolCalls.filter(({ tool }) => callerTools.has(tool));
   const finishReason = toFinishReason(answer, toolCalls.length);
   const said =
     input.history === "none"
@@ -114,6 +123,7 @@ async function askModel(context: NodeContext<z.output<typeof LlmInput>>, release
       toolCalls,
       finishReason,
       ...(next === undefined ? {} : { next }),
+      ...(callerCalls.length === 0 ? {} : { callerCalls }),
       ...(answer.object === undefined ? {} : { object: answer.object }),
       ...toReasoning(answer.message),
       ...(answer.notes === undefined ? {} : { notes: answer.notes }),

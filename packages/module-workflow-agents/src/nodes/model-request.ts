@@ -18,14 +18,24 @@ type ModelInput = z.output<z.ZodObject<typeof modelInput>> &
   Partial<z.output<z.ZodObject<typeof controlInput>>> & {
     step?: z.output<typeof StepSchema>;
     declaredTools?: z.output<typeof DeclaredToolsSchema> | undefined;
+    callerTools?: z.output<typeof DeclaredToolsSchema> | undefined;
   };
 
+/** A request, and which of its tools the caller runs. */
+interface Asked extends ModelRequest {
+  callerTools: ReadonlySet<string>;
+}
+
 /** What is asked of the model, with everything that decides it: this node, the step, the definition, the agent. */
-export async function toRequest(context: NodeContext<ModelInput>, messages: readonly Message[]): Promise<ModelRequest> {
+export async function toRequest(context: NodeContext<ModelInput>, messages: readonly Message[]): Promise<Asked> {
   const { input } = context;
   const config = await modelConfig(context);
   const step = stepSettings(context);
   const offered = [...((await offeredTools(context)) ?? []), ...declaredTools(input.declaredTools, step.tools)];
+  const own = new Set([...offered, ...controlTools(input)].map(({ id }) => id));
+  // One that the run has got meanwhile counts, not the caller's of the same name.
+  const ofCaller = declaredTools(input.callerTools, undefined).filter(({ id }) => !own.has(id));
+  offered.push(...ofCaller);
   const toolChoice = step.toolChoice ?? input.toolChoice;
   const usesTools = offered.length > 0 || messages.some(({ role }) => role === "tool");
   const system = [
@@ -48,6 +58,7 @@ export async function toRequest(context: NodeContext<ModelInput>, messages: read
     readFile: (file) => readFile(context, file),
     signal: context.signal,
     caller: callerOfNode(context),
+    callerTools: new Set(ofCaller.map(({ id }) => id)),
   };
 }
 

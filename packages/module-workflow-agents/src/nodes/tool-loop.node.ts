@@ -11,7 +11,7 @@ import { defineCompositeNode, type ExpandRequest, type Expansion } from "@oven/m
 import { reviewerInput } from "@oven/module-workflows";
 import { z } from "zod";
 import { modelInput } from "./model-input.ts";
-import { stepToolStates, stepToolsInput, toFirstCall, toStepTools } from "./step-tools.ts";
+import { DeclaredToolsSchema, stepToolStates, stepToolsInput, toFirstCall, toStepTools } from "./step-tools.ts";
 import { callInput } from "./tool-executor.node.ts";
 
 const MODEL_KEYS = Object.keys(modelInput);
@@ -46,6 +46,9 @@ export const toolLoopNode = defineCompositeNode({
     ...modelInput,
     ...callInput,
     stepTools: stepToolsInput,
+    callerTools: DeclaredToolsSchema.optional().describe(
+      "Tools that the program which called the agent runs by itself: the step waits for what they answer",
+    ),
     stopWhen: StopWhenSchema.optional().describe("Conditions that end the loop; one of them is enough"),
     maxIterations: z
       .int()
@@ -81,11 +84,14 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
   const model = {
     ...pick(input, MODEL_KEYS),
     ...(own.length === 0 ? {} : { declaredTools: declared }),
+    ...(input.callerTools === undefined ? {} : { callerTools: input.callerTools }),
     step,
   };
+  const answered = `${scratch}.answered`;
+  const asksCaller = input.callerTools !== undefined;
   const executor = {
     ...pick(input, EXECUTOR_KEYS),
-    ...(own.length === 0 ? {} : { answered: `${scratch}.answered` }),
+    ...(own.length === 0 && !asksCaller ? {} : { answered }),
     step,
   };
   const stops = toStops(input.stopWhen);
@@ -118,10 +124,33 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
             target: "limit",
             guard: { type: "condition", params: { key: `${scratch}.iterations`, operator: ">=", value: limit } },
           },
-          own.length === 0 ? { target: "tools" } : toFirstCall(scratch),
+          ...(asksCaller
+            ? [
+                {
+                  target: "caller",
+                  guard: {
+                    type: "condition" as const,
+                    params: { key: `${said}.callerCalls`, operator: "exists" as const },
+                  },
+                },
+              ]
+            : []),
+          toTools(own.length > 0, asksCaller, scratch, []),
         ],
       },
     },
+    ...(asksCaller
+      ? {
+          caller: {
+            label: "Tools of the caller",
+            invoke: {
+              src: "agent.callerTools",
+              input: { calls: `${said}.callerCalls` },
+              onDone: toTools(own.length > 0, true, scratch, `$["${stateId}.caller_output"].answered`),
+            },
+          } satisfies State,
+        }
+      : {}),
     ...(own.length === 0 ? {} : stepToolStates(own, { stateId, scratch, needsApproval: input.needsApproval })),
     tools: {
       label: "Tools",
@@ -169,6 +198,16 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
       finishReason: `${said}.finishReason`,
       stoppedBy: `${scratch}.stoppedBy`,
     },
+  };
+}
+
+/** How the calls of an answer go on to be run. @param answered those that have their answers: a list, or its path */
+function toTools(hasOwn: boolean, asksCaller: boolean, scratch: string, answered: Json): TransitionObject {
+  if (hasOwn) return toFirstCall(scratch, answered);
+  if (!asksCaller) return { target: "tools" };
+  return {
+    target: "tools",
+    actions: [{ type: "assign", params: { path: `${scratch}.answered`, value: answered } }],
   };
 }
 

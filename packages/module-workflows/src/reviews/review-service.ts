@@ -28,7 +28,7 @@ import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import type { Reservation } from "../runtime/worker-host.ts";
 import { reviews } from "../tables/shared-run-tables.ts";
-import { decidedError, requireSameShown } from "./check-decision.ts";
+import { decidedError, requireOpen, requireSameShown } from "./check-decision.ts";
 import { decideReview } from "./decide.ts";
 import { decideWithCommit } from "./decide-with-commit.ts";
 import { findReview } from "./find-review.ts";
@@ -100,6 +100,11 @@ export class ReviewService implements Releases {
     const [review] = await this.#shown(principal, [await findReview(this.#deps.db, principal, id)]);
     if (review === undefined) throw notFound("review", id);
     return review;
+  }
+
+  /** @throws OvenError NOT_FOUND, REVIEW_DECIDED 409 unless it is open */
+  async requireUndecided(principal: Principal, id: number): Promise<void> {
+    requireOpen(await findReview(this.#deps.db, principal, id));
   }
 
   /** Whether the caller's own user asked for the run that the review is of. @throws OvenError NOT_FOUND */

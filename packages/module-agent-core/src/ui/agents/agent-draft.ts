@@ -25,6 +25,7 @@ export interface AgentDraft {
   memoryStore: string;
   maxToolIterations: string;
   streaming: boolean;
+  callerTools: boolean;
   workflowId: number | null;
   note: string;
 }
@@ -51,6 +52,7 @@ export const NEW_AGENT: AgentDraft = {
   memoryStore: "",
   maxToolIterations: "",
   streaming: true,
+  callerTools: false,
   workflowId: null,
   note: "",
 };
@@ -82,6 +84,7 @@ export function toDraft(agent: Agent): AgentDraft {
     memoryStore: memoryConfig?.store ?? "",
     maxToolIterations: text(agent.maxToolIterations),
     streaming: agent.streamingEnabled,
+    callerTools: agent.callerTools,
     workflowId: agent.workflowId,
     note: "",
   };
@@ -120,6 +123,7 @@ export function toBody(draft: AgentDraft): JsonObject {
       : null,
     maxToolIterations: number(draft.maxToolIterations) ?? null,
     streamingEnabled: draft.streaming,
+    callerTools: draft.callerTools,
     workflowId: draft.workflowId,
     ...(draft.note.trim() === "" ? {} : { note: draft.note.trim() }),
   };
@@ -142,6 +146,7 @@ const SETTING_WORDS: Record<keyof AgentSettings, string> = {
   outputSchema: t("Form of the answer"),
   maxToolIterations: t("Most answers of the model in a run"),
   streamingEnabled: t("Answers as they are written"),
+  callerTools: t("Tools of callers"),
   workflowId: t("Workflow"),
 };
 

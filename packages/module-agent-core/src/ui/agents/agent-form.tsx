@@ -109,6 +109,12 @@ export function AgentForm({ initial, creating, cancelTo, save }: AgentFormProps)
           control={<Switch checked={draft.streaming} onChange={(_, streaming) => change({ streaming })} />}
           label={t("Show answers as they are written")}
         />
+        {ownLoop || draft.callerTools ? (
+          <FormControlLabel
+            control={<Switch checked={draft.callerTools} onChange={(_, callerTools) => change({ callerTools })} />}
+            label={t("Callers may bring tools, which they run by themselves")}
+          />
+        ) : null}
         {ownLoop ? (
           <SchemaToggle
             label={t("The answer has a form")}

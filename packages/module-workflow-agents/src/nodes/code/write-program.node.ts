@@ -80,7 +80,7 @@ async function write(context: Context, released: readonly number[]) {
     ...context,
     input: { ...input, tools: [], maxToolContextChars: 1_000_000, maxCorrections: 0 },
   };
-  const request = await toRequest(asking, toMessages(context, place));
+  const { callerTools: _none, ...request } = await toRequest(asking, toMessages(context, place));
   const rules = `${RULES}\n- ${UNTRUSTED_NOTE}\n\n\`\`\`python\n${stubs}\n\`\`\``;
   const { answer, usage, costMicros } = await ask(asking, {
     ...request,
