@@ -71,6 +71,7 @@ const OTHER_BODIES: Record<string, object> = {
   "POST eval-datasets/[id]/cases/from-execution": { executionId: 1 },
   "POST eval-datasets/[id]/cases/import": { lines: "" },
   "POST a2a-connections/[id]/approve": { hash: "x" },
+  "POST bots/[id]/test": { conversation: "19:c@thread.tacv2" },
   "POST mcp-connections/[id]/tools/approve": { tools: [{ id: 1, hash: "x" }] },
   "POST mcp-connections/[id]/tools/[toolId]/approve": { hash: "x" },
   "POST mcp-connections/[id]/tools/[toolId]/try": { arguments: {} },
@@ -160,6 +161,10 @@ describe("every route", () => {
     rows["mcp-connections"] = (await oven.call("POST", "mcp-connections", connection)).body.id;
     const agent = { name: "mine", url: "https://agent.example.com", enabled: false };
     rows["a2a-connections"] = (await oven.call("POST", "a2a-connections", agent)).body.id;
+    const directory = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee";
+    const teams = { type: "teams", appId: directory, directory, password: { $secret: "teams-bot" } };
+    const target = { kind: "agent", id: rows.agents };
+    rows.bots = (await oven.call("POST", "bots", { name: "Mine", connection: teams, target })).body.id;
     const command = { name: "mine", source: { type: "text", text: "curl https://api.example.com/orders" } };
     rows["api-connections"] = (await oven.call("POST", "api-connections", command)).body.id;
     const failing = { initial: "fail", states: { fail: { invoke: { src: "core.fail", input: { message: "no" } } } } };
@@ -265,6 +270,9 @@ describe("every route", () => {
       // Takes a token that the installation's secret signs.
       "POST installation/backups",
       "GET .well-known/oven-receipts.json",
+      "POST bots/slack/[key]/events",
+      "POST bots/slack/[key]/actions",
+      "POST bots/teams/[key]",
     ]);
   });
 

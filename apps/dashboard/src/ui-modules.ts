@@ -2,6 +2,7 @@ import { a2aUi } from "@oven/module-a2a/ui";
 import { agentCoreUi } from "@oven/module-agent-core/ui";
 import { aiUi } from "@oven/module-ai/ui";
 import { apiConnectionsUi } from "@oven/module-api-connections/ui";
+import { botsUi } from "@oven/module-bots/ui";
 import { builderUi } from "@oven/module-builder/ui";
 import { chatUi } from "@oven/module-chat/ui";
 import { evalsUi } from "@oven/module-evals/ui";
@@ -36,4 +37,5 @@ export const uiModules: readonly UiModule[] = [
   builderUi,
   receiptsUi,
   a2aUi,
+  botsUi,
 ];

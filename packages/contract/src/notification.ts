@@ -27,6 +27,41 @@ const WorkflowScopeSchema = z.strictObject({ kind: ExecutionKindSchema, workflow
 export const NotificationScopeSchema = z.union([z.strictObject({ kind: z.literal("all") }), WorkflowScopeSchema]);
 export type NotificationScope = z.infer<typeof NotificationScopeSchema>;
 
+/** An app of a Slack workspace, whose messages about reviews have buttons that decide. */
+export const SlackAppSchema = z.strictObject({
+  type: z.literal("slack-app"),
+  /** The bot's token (`xoxb-…`); the secret must be bound to `host`. */
+  token: SecretReferenceSchema.pick({ $secret: true }),
+  /** Proves that a press on a button comes from Slack; a secret that is bound to no host. */
+  signingSecret: SecretReferenceSchema.pick({ $secret: true }),
+  /** The id of a channel, or of a person: `C0123ABCD`. */
+  conversation: z.string().regex(/^[A-Z0-9]{2,32}$/, "must be an id such as C0123ABCD, not a name"),
+  /** Of Slack's API. */
+  host: z.string().min(1).max(255).default("slack.com"),
+});
+
+/** A bot of Microsoft Teams, whose cards about reviews have buttons that decide. */
+export const TeamsBotSchema = z.strictObject({
+  type: z.literal("teams"),
+  /** The bot's Microsoft App ID. */
+  appId: z.guid(),
+  /** The id of the Microsoft Entra directory of the bot and of the people who decide. */
+  directory: z.guid(),
+  /** The bot's client secret; the secret must be bound to `loginHost`. */
+  password: SecretReferenceSchema.pick({ $secret: true }),
+  /** The id of a channel or chat: `19:…@thread.tacv2`. */
+  conversation: z.string().min(1).max(300),
+  /** Of the Bot Connector. */
+  serviceUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(300)
+    .default("https://smba.trafficmanager.net/teams"),
+  /** Gives the bot its tokens. */
+  loginHost: z.string().min(1).max(255).default("login.microsoftonline.com"),
+  /** Publishes the keys with which the Bot Connector signs. */
+  keysHost: z.string().min(1).max(255).default("login.botframework.com"),
+});
+
 /** Which way a message goes, with its settings. */
 export const NotificationChannelSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("in-app") }),
@@ -44,39 +79,8 @@ export const NotificationChannelSchema = z.discriminatedUnion("type", [
     /** The host of that address; the secret must be bound to it. */
     host: z.string().min(1).max(255).default("hooks.slack.com"),
   }),
-  z.strictObject({
-    /** An app of a Slack workspace, whose messages about reviews have buttons that decide. */
-    type: z.literal("slack-app"),
-    /** The bot's token (`xoxb-…`); the secret must be bound to `host`. */
-    token: SecretReferenceSchema.pick({ $secret: true }),
-    /** Proves that a press on a button comes from Slack; a secret that is bound to no host. */
-    signingSecret: SecretReferenceSchema.pick({ $secret: true }),
-    /** The id of a channel, or of a person: `C0123ABCD`. */
-    conversation: z.string().regex(/^[A-Z0-9]{2,32}$/, "must be an id such as C0123ABCD, not a name"),
-    /** Of Slack's API. */
-    host: z.string().min(1).max(255).default("slack.com"),
-  }),
-  z.strictObject({
-    /** A bot of Microsoft Teams, whose cards about reviews have buttons that decide. */
-    type: z.literal("teams"),
-    /** The bot's Microsoft App ID. */
-    appId: z.guid(),
-    /** The id of the Microsoft Entra directory of the bot and of the people who decide. */
-    directory: z.guid(),
-    /** The bot's client secret; the secret must be bound to `loginHost`. */
-    password: SecretReferenceSchema.pick({ $secret: true }),
-    /** The id of a channel or chat: `19:…@thread.tacv2`. */
-    conversation: z.string().min(1).max(300),
-    /** Of the Bot Connector. */
-    serviceUrl: z
-      .url({ protocol: /^https?$/ })
-      .max(300)
-      .default("https://smba.trafficmanager.net/teams"),
-    /** Gives the bot its tokens. */
-    loginHost: z.string().min(1).max(255).default("login.microsoftonline.com"),
-    /** Publishes the keys with which the Bot Connector signs. */
-    keysHost: z.string().min(1).max(255).default("login.botframework.com"),
-  }),
+  SlackAppSchema,
+  TeamsBotSchema,
 ]);
 export type NotificationChannel = z.infer<typeof NotificationChannelSchema>;
 

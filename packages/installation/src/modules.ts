@@ -3,6 +3,7 @@ import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createApiConnectionsModule } from "@oven/module-api-connections";
 import { createBackupModule } from "@oven/module-backup";
+import { createBotsModule } from "@oven/module-bots";
 import { createBuilderModule } from "@oven/module-builder";
 import { createChatModule } from "@oven/module-chat";
 import { createDemoModule } from "@oven/module-demo";
@@ -54,5 +55,6 @@ export function installedModules({
     createBuilderModule(),
     createReceiptsModule(),
     createA2aModule(),
+    createBotsModule(),
   ];
 }

@@ -16,15 +16,18 @@ import { linkedAccountRoutes } from "./decisions/links/linked-account.routes.ts"
 import { MailReplies } from "./decisions/mail/mail-replies.ts";
 import { ReplyCodes } from "./decisions/mail/reply-codes.ts";
 import { readReplyMailbox, replyVariables } from "./decisions/mail/reply-mailbox.ts";
+import type { MessengersFace } from "./decisions/messengers-face.ts";
 import { Presses } from "./decisions/presses.ts";
 import { ReviewPosts } from "./decisions/review-posts.ts";
+import { readSlackRequest } from "./decisions/slack/read-slack-request.ts";
 import { slackRoutes } from "./decisions/slack/slack.routes.ts";
+import { callSlack } from "./decisions/slack/slack-api.ts";
 import { createSlackChannel } from "./decisions/slack/slack-channel.ts";
 import { SlackIntake } from "./decisions/slack/slack-intake.ts";
 import { teamsRoutes } from "./decisions/teams/teams.routes.ts";
 import { TeamsApi } from "./decisions/teams/teams-api.ts";
 import { createTeamsChannel } from "./decisions/teams/teams-channel.ts";
-import { TeamsIntake } from "./decisions/teams/teams-intake.ts";
+import { proofOf, TeamsIntake } from "./decisions/teams/teams-intake.ts";
 import { TeamsProof } from "./decisions/teams/teams-proof.ts";
 import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
 import { deliveryRoutes } from "./deliveries/delivery.routes.ts";
@@ -196,9 +199,10 @@ export function createNotificationsModule({
       const notify = new WorkflowNotifyRows(system, onChange);
       const ends = new KnownEnds(notify, now);
       const ofTeams = { services, environment, now };
+      const teamsApi = new TeamsApi(ofTeams);
       const channels = {
         "slack-app": createSlackChannel({ services, environment }),
-        teams: createTeamsChannel(new TeamsApi(ofTeams)),
+        teams: createTeamsChannel(teamsApi),
       };
       const posts = new ReviewPosts({ db: system, services, environment, channels });
       const codes = new ReplyCodes({ db: system });
@@ -219,6 +223,26 @@ export function createNotificationsModule({
         codes,
       });
       const onArrival = () => host.wake();
+      const slack = new SlackIntake({ services, environment, clock, presses });
+      const proof = new TeamsProof(ofTeams);
+      const teams = new TeamsIntake({ db: system, services, environment, presses, posts, proof });
+      const messengers: MessengersFace = {
+        links,
+        postReview: async (source, message, reviewId, thread) =>
+          posts.post(source, message, reviewId, await clock(), thread),
+        slack: {
+          read: (source, request) => readSlackRequest({ services, clock, presses }, source, request),
+          takePress: (source, request) => slack.takeFor(source, request),
+          call: ({ tenantId, channel }, method, body, encoding) =>
+            callSlack({ services, environment }, tenantId, channel, method, body, encoding),
+        },
+        teams: {
+          read: (source, request) => teams.read(source, request),
+          takePress: (source, activity, request) => teams.takeActivity(source, activity, request),
+          call: ({ tenantId, channel }, method, path, body) => teamsApi.call(tenantId, channel, method, path, body),
+          proofOf: ({ channel }) => proofOf(channel),
+        },
+      };
       state = {
         rules: new RuleService({ db, services, onChange }),
         inbox: new InboxService({ db, clock }),
@@ -226,8 +250,8 @@ export function createNotificationsModule({
         deliveries: new DeliveryService({ db, clock, onArrival }),
         intake: new NotificationIntake({ db: system, services, clock, ends, onArrival }),
         links,
-        slack: new SlackIntake({ services, environment, clock, presses }),
-        teams: new TeamsIntake({ db: system, services, environment, presses, posts, proof: new TeamsProof(ofTeams) }),
+        slack,
+        teams,
         replies: replies && new WorkLoop("reading replies to reviews", () => replies.look()),
         notify,
         host,
@@ -236,6 +260,7 @@ export function createNotificationsModule({
         services,
       };
       return {
+        messengers,
         notifications: {
           workflowNotify: (target) => notify.of(target),
           setWorkflowNotify: (tenantId, target, said, tx) => notify.set(tenantId, target, said, tx),

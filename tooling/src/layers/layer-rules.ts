@@ -89,6 +89,16 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-agent-core",
     "module-workflow-agents",
   ],
+  // Beyond module-chat, which asks, and module-notifications, which knows the messengers: its tests run agents.
+  "module-bots": [
+    ...FOUNDATION,
+    "module-roles",
+    "module-chat",
+    "module-notifications",
+    "module-workflows",
+    "module-agent-core",
+    "module-workflow-agents",
+  ],
   installation: [...FOUNDATION, EVERY_MODULE],
 };
 

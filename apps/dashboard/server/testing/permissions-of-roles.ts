@@ -28,6 +28,7 @@ const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]
       "ai-prices.read",
       "ai-providers.read",
       "ai-rate-limits.read",
+      "bots.read",
       "ai-usage.read",
       "api-connections.read",
       "evals.read",

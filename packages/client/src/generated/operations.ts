@@ -168,6 +168,13 @@ export interface Operations {
     };
     answer: unknown;
   };
+  /** Delete a bot with its messages; conversations and runs stay */
+  "DELETE /bots/{id}": {
+    path: {
+      id: number;
+    };
+    answer: unknown;
+  };
   /** Delete a chat with all that was said; its runs stay */
   "DELETE /chat-sessions/{id}": {
     path: {
@@ -1426,6 +1433,26 @@ export interface Operations {
       id: number;
     };
     answer: unknown;
+  };
+  /** List the bots in Slack and Microsoft Teams */
+  "GET /bots": {
+    query?: {
+      sort?: string;
+      range?: string;
+      filter?: string;
+      _sort?: string;
+      _order?: string;
+      _start?: number;
+      _end?: number;
+    };
+    answer: Bot[];
+  };
+  /** Get a bot */
+  "GET /bots/{id}": {
+    path: {
+      id: number;
+    };
+    answer: Bot;
   };
   /** Your conversations with the builder about an agent workflow, the newest first */
   "GET /builder/conversations": {
@@ -4191,6 +4218,40 @@ export interface Operations {
     };
     answer: unknown;
   };
+  /** Connect a bot */
+  "POST /bots": {
+    body: CreateBot;
+    answer: Bot;
+  };
+  /** Interactivity of a Slack app: decide a review of a bot's answer */
+  "POST /bots/slack/{key}/actions": {
+    path: {
+      key: string;
+    };
+    answer: unknown;
+  };
+  /** Events of a Slack app: messages to a bot */
+  "POST /bots/slack/{key}/events": {
+    path: {
+      key: string;
+    };
+    answer: unknown;
+  };
+  /** Messaging endpoint of a bot of Microsoft Teams */
+  "POST /bots/teams/{key}": {
+    path: {
+      key: string;
+    };
+    answer: unknown;
+  };
+  /** Post a test message; what does not work is in `lastError` */
+  "POST /bots/{id}/test": {
+    path: {
+      id: number;
+    };
+    body: TestBot;
+    answer: Bot;
+  };
   /**
    * Say what an agent workflow is to do, and let the builder make a draft of it
    *
@@ -5896,6 +5957,14 @@ export interface Operations {
     body: ConnectApiAccount;
     answer: ApiAccount;
   };
+  /** Change a bot */
+  "PUT /bots/{id}": {
+    path: {
+      id: number;
+    };
+    body: UpdateBot;
+    answer: Bot;
+  };
   /** Give a chat another title, or its next messages other parameters */
   "PUT /chat-sessions/{id}": {
     path: {
@@ -6923,6 +6992,76 @@ export type BlobReference = {
   summary: string;
 };
 
+export type Bot = {
+  id: number;
+  name: string;
+  enabled: boolean;
+  connection: BotConnectionOutput;
+  target: {
+    kind: ChatTargetKind;
+    id: number;
+  };
+  guests: {
+    permissions: string[];
+  } | null;
+  listens: {
+    mentions: boolean;
+    direct: boolean;
+    channels: string[];
+  };
+  perHour: number;
+  targetName: string | null;
+  eventsPath: string;
+  actionsPath: string | null;
+  workspace: string | null;
+  lastError: string | null;
+  lastMessageAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type BotConnection = Record<string, unknown> & ({
+  type: "slack-app";
+  token: {
+    $secret: SecretName;
+  };
+  signingSecret: {
+    $secret: SecretName;
+  };
+  host?: string;
+} | {
+  type: "teams";
+  appId: string;
+  directory: string;
+  password: {
+    $secret: SecretName;
+  };
+  serviceUrl?: string;
+  loginHost?: string;
+  keysHost?: string;
+});
+
+export type BotConnectionOutput = Record<string, unknown> & ({
+  type: "slack-app";
+  token: {
+    $secret: SecretName;
+  };
+  signingSecret: {
+    $secret: SecretName;
+  };
+  host: string;
+} | {
+  type: "teams";
+  appId: string;
+  directory: string;
+  password: {
+    $secret: SecretName;
+  };
+  serviceUrl: string;
+  loginHost: string;
+  keysHost: string;
+});
+
 export type BudgetScope = "run" | "workflow" | "agent" | "tenant" | "key";
 
 export type BudgetSpend = {
@@ -7653,6 +7792,25 @@ export type CreateApiConnection = {
   callsPerMinute?: number;
   callsPerDay?: number | null;
   enabled?: boolean;
+};
+
+export type CreateBot = {
+  name: string;
+  enabled?: boolean;
+  connection: BotConnection;
+  target: {
+    kind: ChatTargetKind;
+    id: number;
+  };
+  guests?: {
+    permissions: string[];
+  } | null;
+  listens?: {
+    mentions?: boolean;
+    direct?: boolean;
+    channels?: string[];
+  };
+  perHour?: number;
 };
 
 export type CreateChecker = {
@@ -11940,6 +12098,10 @@ export type Tenant = {
   createdAt: string;
 };
 
+export type TestBot = {
+  conversation: string;
+};
+
 export type TestData = {
   inputs: Record<string, JsonSchemaDocument>;
   pins: Record<string, PinnedOutput>;
@@ -12286,6 +12448,25 @@ export type UpdateApiConnection = {
   callsPerDay?: number | null;
   enabled?: boolean;
   source?: ApiSource;
+};
+
+export type UpdateBot = {
+  name?: string;
+  enabled?: boolean;
+  connection?: BotConnection;
+  target?: {
+    kind: ChatTargetKind;
+    id: number;
+  };
+  guests?: {
+    permissions: string[];
+  } | null;
+  listens?: {
+    mentions?: boolean;
+    direct?: boolean;
+    channels?: string[];
+  };
+  perHour?: number;
 };
 
 export type UpdateChatSession = {

@@ -34,6 +34,18 @@ export {
   UpdateAgentSessionSchema,
 } from "../agent.ts";
 export {
+  type Bot,
+  type BotConnection,
+  BotConnectionSchema,
+  BotSchema,
+  type CreateBot,
+  CreateBotSchema,
+  type TestBot,
+  TestBotSchema,
+  type UpdateBot,
+  UpdateBotSchema,
+} from "../bot.ts";
+export {
   type ChatMapping,
   ChatMappingSchema,
   type ChatMessage,

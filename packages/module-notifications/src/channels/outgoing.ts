@@ -18,10 +18,19 @@ export interface Outgoing extends MailPart {
 export class SendError extends Error {
   /** True: another attempt would meet the same. */
   readonly final: boolean;
+  /** What the service asked to wait for. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, final: boolean, options?: ErrorOptions) {
+  constructor(message: string, final: boolean, options: ErrorOptions & { retryAfterMs?: number | undefined } = {}) {
     super(message, options);
     this.name = "SendError";
     this.final = final;
+    this.retryAfterMs = options.retryAfterMs;
   }
+}
+
+/** The `Retry-After` of an answer in milliseconds, an hour at most. */
+export function readRetryAfter(headers: Headers): number | undefined {
+  const seconds = headers.get("retry-after");
+  return seconds !== null && /^\d{1,9}$/.test(seconds) ? Math.min(Number(seconds), 3_600) * 1_000 : undefined;
 }

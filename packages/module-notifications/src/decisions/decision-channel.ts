@@ -1,6 +1,5 @@
 import type { JsonObject } from "@oven/contract";
 import type { NotificationChannel } from "@oven/contract/system";
-import type { Outgoing } from "../channels/outgoing.ts";
 import type { ShownReview } from "./shown-review.ts";
 
 /** The types of channels whose messages about reviews decide. */
@@ -8,27 +7,34 @@ export const DECIDING_TYPES = ["slack-app", "teams"] as const;
 export type DecidingType = (typeof DECIDING_TYPES)[number];
 export type DecidingSettings = Extract<NotificationChannel, { type: DecidingType }>;
 
+/** What a message says besides the review. */
+export interface Words {
+  subject: string;
+  text: string;
+}
+
 /** A way to show a review to people who decide it there. */
 export interface DecisionChannel<Settings extends DecidingSettings = DecidingSettings> {
   /**
    * Posts a message.
    * @param review undefined: it is about something else
+   * @param thread of Slack: the `ts` of the message that began it
    * @returns where the message is, for `update`
    * @throws SendError
    */
-  post(tenantId: number, settings: Settings, message: Outgoing, review: ShownReview | undefined): Promise<JsonObject>;
+  post(
+    tenantId: number,
+    settings: Settings,
+    message: Words & { link: string },
+    review: ShownReview | undefined,
+    thread?: string,
+  ): Promise<JsonObject>;
   /**
    * Shows the review as it is now, for everybody.
    * @param place of `post`
    * @throws SendError
    */
-  update(
-    tenantId: number,
-    settings: Settings,
-    place: JsonObject,
-    words: { subject: string; text: string },
-    review: ShownReview,
-  ): Promise<void>;
+  update(tenantId: number, settings: Settings, place: JsonObject, words: Words, review: ShownReview): Promise<void>;
 }
 
 /** One for each type of channel. */

@@ -1,11 +1,11 @@
 import { isOvenError, OvenError } from "@oven/contract";
-import type { NotificationChannel } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
 import { addressOf, type RegistryView, type RuntimeEnvironment, type ServiceMap } from "@oven/module-registry";
-import type { RuleRow } from "../rules/rule-row.ts";
 import { notificationRules } from "../schema.ts";
 import { type Act, decideAs } from "./decide-as.ts";
+import type { DecidingType } from "./decision-channel.ts";
+import { type DecisionSource, toSource } from "./decision-source.ts";
 import type { AccountLinks, OutsideAccount } from "./links/account-links.ts";
 import type { ReviewPosts } from "./review-posts.ts";
 
@@ -22,7 +22,7 @@ export interface PressesDeps {
 
 /** A press on a button, once the service that sent it has been checked. */
 export interface Press {
-  rule: RuleRow;
+  source: DecisionSource;
   /** undefined: the service did not say whose press it is. */
   outside: OutsideAccount | undefined;
   /** What the account is called there. */
@@ -38,10 +38,6 @@ export interface PrivateAnswer {
   link?: string;
 }
 
-type RuleOf<Type extends NotificationChannel["type"]> = RuleRow & {
-  channel: Extract<NotificationChannel, { type: Type }>;
-};
-
 /** What presses on buttons have in common, whichever messenger they come from. */
 export class Presses {
   readonly #deps: PressesDeps;
@@ -54,28 +50,23 @@ export class Presses {
    * The rule whose address ends with this key, if it is on and of this type.
    * @throws OvenError NOT_FOUND, TOO_MANY_ATTEMPTS 429
    */
-  async ruleOf<Type extends NotificationChannel["type"]>(
-    key: string,
-    type: Type,
-    request: Request,
-  ): Promise<RuleOf<Type>> {
+  async ruleOf<Type extends DecidingType>(key: string, type: Type, request: Request): Promise<DecisionSource<Type>> {
     const { decisionsKey } = notificationRules;
     const [rule] = await this.#deps.db.system.orm.select().from(notificationRules).where(eq(decisionsKey, key));
-    // cast: the type of the channel is compared
-    if (rule?.enabled === true && rule.channel.type === type) return rule as RuleOf<Type>;
+    if (rule?.enabled === true && rule.channel.type === type) return toSource(rule) as unknown as DecisionSource<Type>; // cast: the types of the channels are equal
     await this.#deps.services.requestLimits?.refused(addressOf(request));
     throw new OvenError("NOT_FOUND", "There is nothing at this address", { status: 404 });
   }
 
   /** The person whose press it is; else what they are answered. Nothing is decided. */
-  async personOf({ rule, outside, name, carried }: Press): Promise<number | PrivateAnswer> {
+  async personOf({ source, outside, name, carried }: Press): Promise<number | PrivateAnswer> {
     const { posts, links, environment } = this.#deps;
-    if ((await posts.wordsOf(rule, carried.review)) === undefined)
+    if ((await posts.wordsOf(source, carried.review)) === undefined)
       return { text: "OVEN no longer knows this message." };
     if (outside === undefined) return { text: "It was not said to which workspace your account belongs." };
-    const userId = await links.userOf(rule.tenantId, outside);
+    const userId = await links.userOf(source.tenantId, outside);
     if (userId !== undefined) return userId;
-    const token = await links.offer(rule.tenantId, outside, name);
+    const token = await links.offer(source.tenantId, outside, name);
     return {
       text: "Nothing was decided: OVEN does not know yet who you are. Open the address within 15 minutes, sign in and confirm that this account is yours. Then press the button again. Do not give the address to anyone.",
       link: `${environment.publicUrl}/link-account/${token}`,
@@ -88,12 +79,12 @@ export class Presses {
    * @returns undefined: the message itself says how the review ended
    */
   async decide(
-    { rule, carried, request }: Press,
+    { source, carried, request }: Press,
     userId: number,
     decision: { action: "approve" } | { action: "reject"; reason: string },
     said: string,
   ): Promise<PrivateAnswer | undefined> {
-    const { tenantId } = rule;
+    const { tenantId } = source;
     const { review: reviewId, digest } = carried;
     const act: Act = { tenantId, userId, reviewId, decision: { ...decision, digest }, request, said };
     try {
@@ -103,7 +94,7 @@ export class Presses {
         ? { text: "Your approval counts. Others must approve it, too." }
         : undefined;
     } catch (error) {
-      this.report(rule, error);
+      this.report(source, error);
       return { text: "OVEN could not take your decision just now. Try again, or open the review in OVEN." };
     } finally {
       this.#deps.onDecided();
@@ -123,8 +114,8 @@ export class Presses {
     }
   }
 
-  report({ tenantId, id }: RuleRow, error: unknown): void {
+  report({ kind, tenantId, id }: DecisionSource, error: unknown): void {
     const { secrets } = this.#deps.services;
-    console.error(`a press on a button of a message of rule ${id}:`, secrets.redactError(tenantId, error));
+    console.error(`a press on a button of a message of ${kind} ${id}:`, secrets.redactError(tenantId, error));
   }
 }

@@ -2,10 +2,11 @@ import type { NotificationChannel } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { and, desc, eq, inArray } from "@oven/db/drizzle";
 import type { RuntimeEnvironment, ServiceMap } from "@oven/module-registry";
-import { type Outgoing, SendError } from "../channels/outgoing.ts";
+import { SendError } from "../channels/outgoing.ts";
 import type { RuleRow } from "../rules/rule-row.ts";
 import { notificationRules, reviewPosts } from "../schema.ts";
-import { channelOf, type DecidingSettings, type DecisionChannels, isDeciding } from "./decision-channel.ts";
+import { channelOf, type DecidingSettings, type DecisionChannels, isDeciding, type Words } from "./decision-channel.ts";
+import type { DecisionSource } from "./decision-source.ts";
 import { readShownReview, type ShownReview, STATE_OF_R } from "./shown-review.ts";
 
 export interface ReviewPostsDeps {
@@ -31,23 +32,28 @@ export class ReviewPosts {
     this.#deps = deps;
   }
 
-  /** @throws SendError */
+  /**
+   * @param thread of Slack: the `ts` of the message that began it
+   * @throws SendError
+   */
   async post(
-    rule: RuleRow,
-    settings: DecidingSettings,
-    message: Outgoing,
+    source: DecisionSource,
+    message: Words & { link: string },
     reviewId: number | null,
     now: Date,
+    thread?: string,
   ): Promise<void> {
     const { db, channels } = this.#deps;
-    const { tenantId, subject, text } = message;
+    const { tenantId, timezone, channel: settings } = source;
+    const { subject, text } = message;
     const channel = channelOf(channels, settings);
-    const review = reviewId === null ? undefined : await this.#shown(tenantId, reviewId, rule.timezone);
-    const place = await channel.post(tenantId, settings, message, review);
+    const review = reviewId === null ? undefined : await this.#shown(tenantId, reviewId, timezone);
+    const place = await channel.post(tenantId, settings, message, review, thread);
     if (reviewId === null || review === undefined) return;
     await db.orm.insert(reviewPosts).values({
       tenantId,
-      ruleId: rule.id,
+      source: source.kind,
+      ruleId: source.id,
       reviewId,
       channel: settings,
       place,
@@ -59,13 +65,13 @@ export class ReviewPosts {
     });
   }
 
-  /** The words of the newest message of a rule about this review; undefined: the rule has posted none. */
-  async wordsOf({ id, tenantId }: RuleRow, reviewId: number): Promise<{ subject: string; text: string } | undefined> {
-    const { ruleId, tenantId: tenant, subject, text } = reviewPosts;
+  /** The words of the newest message of a source about this review; undefined: it has posted none. */
+  async wordsOf({ kind, id, tenantId }: DecisionSource, reviewId: number): Promise<Words | undefined> {
+    const { source, ruleId, tenantId: tenant, subject, text } = reviewPosts;
     const [row] = await this.#deps.db.orm
       .select({ subject, text })
       .from(reviewPosts)
-      .where(and(eq(reviewPosts.reviewId, reviewId), eq(ruleId, id), eq(tenant, tenantId)))
+      .where(and(eq(reviewPosts.reviewId, reviewId), eq(source, kind), eq(ruleId, id), eq(tenant, tenantId)))
       .orderBy(desc(reviewPosts.id))
       .limit(1);
     return row;
@@ -115,7 +121,7 @@ export class ReviewPosts {
   async #update(row: PostRow, now: Date): Promise<void> {
     const { db, services, channels } = this.#deps;
     const { id, tenantId, reviewId, place, subject, text, attempts } = row;
-    const [rule] = await db.orm.select().from(notificationRules).where(eq(notificationRules.id, row.ruleId));
+    const rule = row.source === "rule" ? await this.#rule(row.ruleId) : undefined;
     const settings = settingsOf(rule, row.channel);
     try {
       const review = await this.#shown(tenantId, reviewId, rule?.timezone ?? "UTC");
@@ -134,6 +140,11 @@ export class ReviewPosts {
     }
   }
 
+  async #rule(id: number): Promise<RuleRow | undefined> {
+    const [rule] = await this.#deps.db.orm.select().from(notificationRules).where(eq(notificationRules.id, id));
+    return rule;
+  }
+
   async #shown(tenantId: number, reviewId: number, timezone: string): Promise<ShownReview | undefined> {
     const { db, services, environment } = this.#deps;
     const { publicUrl } = environment;
@@ -141,7 +152,7 @@ export class ReviewPosts {
   }
 }
 
-/** As the rule says now, so that a token that was replaced counts; of a rule that is gone, as it was. */
+/** As the rule says now, so that a token that was replaced counts; of a bot, or of a rule that is gone, as it was. */
 function settingsOf(rule: RuleRow | undefined, posted: NotificationChannel): DecidingSettings {
   if (!isDeciding(posted)) throw new Error(`a channel of the type ${posted.type} posts no reviews`);
   if (rule === undefined || !isDeciding(rule.channel) || rule.channel.type !== posted.type) return posted;

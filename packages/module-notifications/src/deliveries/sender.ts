@@ -9,6 +9,7 @@ import { type Outgoing, SendError } from "../channels/outgoing.ts";
 import { sendToSlack } from "../channels/slack.ts";
 import { sendWebhook } from "../channels/webhook.ts";
 import { isDeciding } from "../decisions/decision-channel.ts";
+import { toSource } from "../decisions/decision-source.ts";
 import type { MailReplies } from "../decisions/mail/mail-replies.ts";
 import type { ReviewPosts } from "../decisions/review-posts.ts";
 import type { Facts } from "../messages/facts.ts";
@@ -108,7 +109,7 @@ export class Sender {
     const { channel } = rule;
     if (channel.type === "webhook") await sendWebhook(services, channel, this.#outgoing(row), now);
     if (channel.type === "slack") await sendToSlack(services, channel, this.#outgoing(row), environment);
-    if (isDeciding(channel)) await posts.post(rule, channel, this.#outgoing(row), row.reviewId, now);
+    if (isDeciding(channel)) await posts.post(toSource(rule), this.#outgoing(row), row.reviewId, now);
   }
 
   /** With what a person needs to decide, as it stands now. */

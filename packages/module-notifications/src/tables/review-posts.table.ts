@@ -10,6 +10,8 @@ export const reviewPosts = pgTable(
   {
     id: idColumn(),
     tenantId: tenantColumn(),
+    /** Who posted it; `ruleId` is the id of that kind. */
+    source: text("source").$type<"rule" | "bot">().notNull().default("rule"),
     ruleId: bigint("rule_id", { mode: "number" }).notNull(),
     reviewId: bigint("review_id", { mode: "number" }).notNull(),
     /** As the rule had it; a rule that is deleted leaves its messages. */

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, JsonSchema } from "@oven/contract";
 import type { NotificationChannel } from "@oven/contract/system";
 import type { OutboundService, RuntimeEnvironment } from "@oven/module-registry";
-import { SendError } from "../../channels/outgoing.ts";
+import { readRetryAfter, SendError } from "../../channels/outgoing.ts";
 import { postMessage, toSendError } from "../../channels/post-message.ts";
+import { toOrigin } from "../../channels/to-origin.ts";
 
 export type SlackApp = Extract<NotificationChannel, { type: "slack-app" }>;
 
@@ -25,6 +26,7 @@ const FINAL = new Set(
 /**
  * Calls a method of Slack's Web API with the bot's token.
  * @param method such as `chat.postMessage`
+ * @param encoding `form`: of methods that read, which take no JSON
  * @throws OvenError of the outbound call, SendError with Slack's own word for what is wrong
  */
 export async function callSlack(
@@ -33,29 +35,32 @@ export async function callSlack(
   { token, host }: Pick<SlackApp, "token" | "host">,
   method: string,
   body: object,
+  encoding: "json" | "form" = "json",
 ): Promise<JsonObject> {
   let answer: unknown;
   let status: number;
+  let retryAfterMs: number | undefined;
   try {
     const response = await services.outbound.fetch(`${toOrigin(host, environment)}/api/${method}`, {
       method: "POST",
       headers: {
-        "content-type": "application/json; charset=utf-8",
+        "content-type": encoding === "json" ? "application/json; charset=utf-8" : "application/x-www-form-urlencoded",
         authorization: { $secret: token.$secret, prefix: "Bearer " },
       },
       tenantId,
-      body: JSON.stringify(body),
+      body: encoding === "json" ? JSON.stringify(body) : new URLSearchParams(body as Record<string, string>).toString(), // cast: the fields of a form are texts
       timeoutMs: TIMEOUT_MS,
       maxBytes: LONGEST_ANSWER,
       maxRedirects: 0,
     });
     status = response.status;
+    retryAfterMs = readRetryAfter(response.headers);
     answer = status === 200 ? await response.json() : undefined;
     if (status !== 200) await response.body?.cancel();
   } catch (error) {
     throw toSendError(error);
   }
-  if (status !== 200) throw new SendError(`Slack answered ${status}`, status === 404);
+  if (status !== 200) throw new SendError(`Slack answered ${status}`, status === 404, { retryAfterMs });
   const read = JsonSchema.safeParse(answer).data;
   if (isObject(read) && read.ok === true) return read;
   const reason = isObject(read) && typeof read.error === "string" ? read.error.slice(0, 100) : "what is not an answer";
@@ -77,9 +82,4 @@ export async function respondToSlack(
   if (!isOfSlack || url.origin !== toOrigin(url.host, environment))
     throw new SendError(`The address to answer at is not of ${host}`, true);
   await postMessage(services.outbound, url.href, JSON.stringify(body));
-}
-
-/** https, but for what an operator allows without. */
-function toOrigin(host: string, { outboundAllow }: SlackDeps["environment"]): string {
-  return outboundAllow.includes(`http://${host}`) ? `http://${host}` : `https://${host}`;
 }

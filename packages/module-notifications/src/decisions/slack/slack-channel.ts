@@ -10,13 +10,14 @@ const PlaceSchema = z.looseObject({ channel: z.string().min(1), ts: z.string().m
 /** Messages by the bot of a Slack app. */
 export function createSlackChannel(deps: SlackDeps): DecisionChannel<SlackApp> {
   return {
-    async post(tenantId, settings, message, review) {
+    async post(tenantId, settings, message, review, thread) {
       const content = review === undefined ? toPlainMessage(message) : toReviewMessage(message, review);
-      const body = { channel: settings.conversation, unfurl_links: false, unfurl_media: false, ...content };
-      const place = PlaceSchema.safeParse(await callSlack(deps, tenantId, settings, "chat.postMessage", body)).data;
+      const place = { channel: settings.conversation, ...(thread === undefined ? {} : { thread_ts: thread }) };
+      const body = { ...place, unfurl_links: false, unfurl_media: false, ...content };
+      const posted = PlaceSchema.safeParse(await callSlack(deps, tenantId, settings, "chat.postMessage", body)).data;
       // Without its place a message could never be changed.
-      if (place === undefined) throw new SendError("Slack did not say where the message is", false);
-      return { channel: place.channel, ts: place.ts };
+      if (posted === undefined) throw new SendError("Slack did not say where the message is", false);
+      return { channel: posted.channel, ts: posted.ts };
     },
     async update(tenantId, settings, place, words, review) {
       const { channel, ts } = PlaceSchema.parse(place);

@@ -1,21 +1,13 @@
-import { isOvenError, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
 import type { Clock } from "@oven/db";
-import {
-  addressOf,
-  checkSignature,
-  limitBody,
-  type Reply,
-  type RuntimeEnvironment,
-  type ServiceMap,
-  styleOf,
-  within,
-} from "@oven/module-registry";
+import { type Reply, type RuntimeEnvironment, type ServiceMap, within } from "@oven/module-registry";
 import { escapeSlack } from "../../channels/escape-slack.ts";
 import { shorten } from "../../messages/shorten.ts";
-import type { RuleRow } from "../../rules/rule-row.ts";
-import { type OutsideAccount, toProof } from "../links/account-links.ts";
+import type { DecisionSource } from "../decision-source.ts";
+import type { OutsideAccount } from "../links/account-links.ts";
 import type { Presses, PrivateAnswer, Press as TakenPress } from "../presses.ts";
 import { toShownLine } from "../review-text.ts";
+import { readSlackRequest } from "./read-slack-request.ts";
 import { callSlack, respondToSlack, type SlackApp } from "./slack-api.ts";
 import { toReasonWindow, toRefusalWindow } from "./slack-blocks.ts";
 import { type Interaction, type Press, readInteraction, type Submission } from "./slack-payload.ts";
@@ -27,19 +19,14 @@ export interface SlackIntakeDeps {
   presses: Presses;
 }
 
-const MAX_BODY_BYTES = 262_144;
-/** Slack's own recommendation. https://docs.slack.dev/authentication/verifying-requests-from-slack */
-const WINDOW_SECONDS = 300;
 /** Slack shows an error unless it is answered within three seconds. */
 const ANSWER_WITHIN_MS = 2_000;
 /** Requests that are read at once; their bodies are in memory. */
 const MOST_AT_ONCE = 100;
 const LONGEST_NAME = 80;
 
-const SLACK = styleOf({ style: "slack", secret: "signing" });
-
 interface Asking {
-  rule: RuleRow;
+  source: DecisionSource;
   app: SlackApp;
   request: Request;
   /** Digest of the signing secret that the request was proved with. */
@@ -67,17 +54,21 @@ export class SlackIntake {
    * @throws OvenError NOT_FOUND, SIGNATURE_INVALID 401, TIMESTAMP_REFUSED 401, BODY_TOO_LARGE 413, TOO_MANY_REQUESTS 429, INVALID_REQUEST
    */
   async take(key: string, request: Request): Promise<Reply> {
-    const rule = await this.#deps.presses.ruleOf(key, "slack-app", request);
+    return this.takeFor(await this.#deps.presses.ruleOf(key, "slack-app", request), request);
+  }
+
+  /** The same for one that is known. @throws OvenError as `take` */
+  async takeFor(source: DecisionSource<"slack-app">, request: Request): Promise<Reply> {
     if (this.#atOnce + this.#working.size >= MOST_AT_ONCE) throw comeLater();
     this.#atOnce++;
     let read: { interaction: Interaction; proof: string } | undefined;
     try {
-      read = await this.#read(rule, rule.channel, request);
+      read = await this.#read(source, request);
     } finally {
       this.#atOnce--;
     }
     if (read === undefined) return { status: 200 };
-    return this.#perform(read.interaction, { rule, app: rule.channel, request, proof: read.proof });
+    return this.#perform(read.interaction, { source, app: source.channel, request, proof: read.proof });
   }
 
   /** Answers in time. What takes longer goes on, and is said below the message. */
@@ -91,7 +82,7 @@ export class SlackIntake {
       if (interaction.does === "reject" && !isAnswered) window = toRefusalWindow(text);
       else await this.#say(asking, interaction, text);
     };
-    const work = perform().catch((error: unknown) => this.#deps.presses.report(asking.rule, error));
+    const work = perform().catch((error: unknown) => this.#deps.presses.report(asking.source, error));
     this.#working.add(work);
     void work.finally(() => this.#working.delete(work));
     await within(work, ANSWER_WITHIN_MS);
@@ -100,35 +91,23 @@ export class SlackIntake {
   }
 
   async #read(
-    rule: RuleRow,
-    app: SlackApp,
+    source: DecisionSource<"slack-app">,
     request: Request,
   ): Promise<{ interaction: Interaction; proof: string } | undefined> {
-    const { services, clock, presses } = this.#deps;
-    const limited = await limitBody(request, MAX_BODY_BYTES);
-    const body = new Uint8Array(await limited.arrayBuffer());
-    const secret = await presses.signingKey(rule.tenantId, app.signingSecret);
-    if (SLACK === undefined) throw new Error("there is no style of signature for Slack");
-    try {
-      const at = { now: await clock(), windowSeconds: WINDOW_SECONDS };
-      checkSignature(SLACK, secret, { headers: request.headers, body }, at);
-    } catch (error) {
-      if (isOvenError(error) && error.status === 401) await services.requestLimits?.refused(addressOf(request));
-      throw error;
-    }
+    const { body, proof } = await readSlackRequest(this.#deps, source, request);
     const interaction = readInteraction(body);
-    return interaction && { interaction, proof: toProof("slack", app.host, secret) };
+    return interaction && { interaction, proof };
   }
 
-  async #answer(interaction: Interaction, { rule, app, request, proof }: Asking): Promise<PrivateAnswer | undefined> {
+  async #answer(interaction: Interaction, { source, app, request, proof }: Asking): Promise<PrivateAnswer | undefined> {
     const { presses } = this.#deps;
     const from = interaction.does === "reject" ? interaction.submission : interaction.press;
     const { review, digest } = interaction.carried;
     const outside = toOutside(from, proof);
-    const press: TakenPress = { rule, outside, name: nameOf(from), carried: { review, digest }, request };
+    const press: TakenPress = { source, outside, name: nameOf(from), carried: { review, digest }, request };
     const person = await presses.personOf(press);
     if (typeof person !== "number") return person;
-    if (interaction.does === "ask-reason") return this.#askReason(rule, app, interaction);
+    if (interaction.does === "ask-reason") return this.#askReason(source, app, interaction);
     const decision =
       interaction.does === "approve"
         ? { action: "approve" as const }
@@ -137,7 +116,7 @@ export class SlackIntake {
   }
 
   async #askReason(
-    { tenantId }: RuleRow,
+    { tenantId }: DecisionSource,
     app: SlackApp,
     { press, carried }: Extract<Interaction, { does: "ask-reason" }>,
   ): Promise<undefined> {

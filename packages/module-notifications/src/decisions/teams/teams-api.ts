@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, readJson } from "@oven/contract";
 import type { NotificationChannel } from "@oven/contract/system";
 import type { OutboundService, RuntimeEnvironment, SecretService } from "@oven/module-registry";
-import { SendError } from "../../channels/outgoing.ts";
+import { readRetryAfter, SendError } from "../../channels/outgoing.ts";
 import { toSendError } from "../../channels/post-message.ts";
+import { toOrigin } from "../../channels/to-origin.ts";
 
 export type TeamsBot = Extract<NotificationChannel, { type: "teams" }>;
 
@@ -46,7 +47,7 @@ export class TeamsApi {
     const token = await this.#token(tenantId, bot);
     const base = url.href.replace(/\/+$/, "");
     const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-    const { status, answer } = await this.#fetch(
+    const { status, answer, retryAfterMs } = await this.#fetch(
       `${base}/v3/conversations/${path}`,
       method,
       headers,
@@ -55,7 +56,9 @@ export class TeamsApi {
     if (status >= 200 && status < 300) return isObject(answer) ? answer : {};
     if (status === 401) this.#tokens.delete(keyOf(tenantId, bot));
     // A conversation or message that is gone, or a bot that is not in it.
-    throw new SendError(`The Bot Connector answered ${status}`, status === 403 || status === 404 || status === 413);
+    throw new SendError(`The Bot Connector answered ${status}`, status === 403 || status === 404 || status === 413, {
+      retryAfterMs,
+    });
   }
 
   async #token(tenantId: number, bot: TeamsBot): Promise<string> {
@@ -90,7 +93,11 @@ export class TeamsApi {
       const response = await this.#deps.services.outbound.fetch(url, init);
       const text = await response.text();
       const isJson = /^application\/json/i.test(response.headers.get("content-type") ?? "");
-      return { status: response.status, answer: isJson && text !== "" ? readJson(text).value : null };
+      return {
+        status: response.status,
+        answer: isJson && text !== "" ? readJson(text).value : null,
+        retryAfterMs: readRetryAfter(response.headers),
+      };
     } catch (error) {
       throw toSendError(error);
     }
@@ -103,9 +110,4 @@ export class TeamsApi {
 
 function keyOf(tenantId: number, { appId, directory, password, loginHost }: TeamsBot): string {
   return JSON.stringify([tenantId, appId, directory, password.$secret, loginHost]);
-}
-
-/** https, but for what an operator allows without. */
-export function toOrigin(host: string, { outboundAllow }: TeamsDeps["environment"]): string {
-  return outboundAllow.includes(`http://${host}`) ? `http://${host}` : `https://${host}`;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from "@oven/db";
 import { addressOf, limitBody, ok, type Reply, type RuntimeEnvironment, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import { shorten } from "../../messages/shorten.ts";
-import type { RuleRow } from "../../rules/rule-row.ts";
+import type { DecisionSource } from "../decision-source.ts";
 import { toProof } from "../links/account-links.ts";
 import type { Press, Presses, PrivateAnswer } from "../presses.ts";
 import type { ReviewPosts } from "../review-posts.ts";
@@ -31,6 +31,8 @@ const Activity = z.looseObject({
   serviceUrl: z.string().max(500),
   channelId: z.literal("msteams"),
 });
+
+export type TeamsActivity = z.output<typeof Activity>;
 
 /** A press on a button of a card. https://learn.microsoft.com/adaptive-cards/authoring-cards/universal-action-model */
 const Invoke = Activity.extend({
@@ -63,24 +65,38 @@ export class TeamsIntake {
    * @throws OvenError NOT_FOUND, SIGNATURE_INVALID 401, BODY_TOO_LARGE 413, INVALID_REQUEST
    */
   async take(key: string, request: Request): Promise<Reply> {
-    const { presses, proof, services } = this.#deps;
-    const rule = await presses.ruleOf(key, "teams", request);
+    const source = await this.#deps.presses.ruleOf(key, "teams", request);
+    return this.takeActivity(source, await this.read(source, request), request);
+  }
+
+  /**
+   * An activity that the Bot Connector has sent to this bot.
+   * @throws OvenError SIGNATURE_INVALID 401, BODY_TOO_LARGE 413, INVALID_REQUEST
+   */
+  async read({ channel }: DecisionSource<"teams">, request: Request): Promise<TeamsActivity> {
+    const { proof, services } = this.#deps;
     const body = await (await limitBody(request, MAX_BODY_BYTES)).text();
     const activity = readActivity(body);
     try {
-      await proof.check(request.headers.get("authorization"), rule.channel, activity.serviceUrl);
+      await proof.check(request.headers.get("authorization"), channel, activity.serviceUrl);
     } catch (error) {
       if (isOvenError(error) && error.status === 401) await services.requestLimits?.refused(addressOf(request));
       throw error;
     }
+    return activity;
+  }
+
+  /** Decides where it is a press; anything else is answered with nothing. */
+  async takeActivity(source: DecisionSource<"teams">, activity: TeamsActivity, request: Request): Promise<Reply> {
+    const { presses } = this.#deps;
     const invoke = Invoke.safeParse(activity).data;
     // Such as that the bot was added to a channel.
     if (invoke === undefined) return ok({});
     const { action } = invoke.value;
     const { review, digest } = action.data;
     const press: Press = {
-      rule,
-      outside: toOutside(invoke, rule.channel),
+      source,
+      outside: toOutside(invoke, source.channel),
       name: shorten(toShownLine(invoke.from.name ?? invoke.from.aadObjectId ?? ""), LONGEST_NAME),
       carried: { review, digest },
       request,
@@ -92,15 +108,15 @@ export class TeamsIntake {
         : { action: "reject" as const, reason: action.data[REASON] ?? "" };
     const answer =
       typeof person === "number" ? await presses.decide(press, person, decision, "from Microsoft Teams") : person;
-    return ok(await this.#answer(rule, review, answer));
+    return ok(await this.#answer(source, review, answer));
   }
 
   /** The card as it is now, for the person alone; everybody else gets it with the next change of the message. */
-  async #answer(rule: RuleRow, reviewId: number, answer: PrivateAnswer | undefined): Promise<object> {
+  async #answer(source: DecisionSource, reviewId: number, answer: PrivateAnswer | undefined): Promise<object> {
     const { db, services, environment, posts } = this.#deps;
-    const { tenantId, timezone } = rule;
+    const { tenantId, timezone } = source;
     const { publicUrl } = environment;
-    const words = await posts.wordsOf(rule, reviewId);
+    const words = await posts.wordsOf(source, reviewId);
     const review = words && (await readShownReview({ db, services, publicUrl }, { tenantId, reviewId, timezone }));
     if (words === undefined || review === undefined) {
       const value = answer?.text ?? "Decided.";
@@ -111,7 +127,7 @@ export class TeamsIntake {
   }
 }
 
-function readActivity(body: string): z.output<typeof Activity> {
+function readActivity(body: string): TeamsActivity {
   try {
     return Activity.parse(readJson(body).value);
   } catch (cause) {
@@ -123,10 +139,15 @@ function readActivity(body: string): z.output<typeof Activity> {
   }
 }
 
+/** How accounts are known that this bot's requests name. */
+export function proofOf({ appId, keysHost }: TeamsBot): string {
+  return toProof("teams", appId, keysHost);
+}
+
 /** People of the bot's own directory only: a guest's id means something in another one. */
 function toOutside({ from, conversation }: z.output<typeof Invoke>, bot: TeamsBot): Press["outside"] {
   const { aadObjectId: account } = from;
-  const { appId, directory, keysHost } = bot;
+  const { directory } = bot;
   if (account === undefined || conversation.tenantId !== directory) return undefined;
-  return { provider: "teams", workspace: directory, account, proof: toProof("teams", appId, keysHost) };
+  return { provider: "teams", workspace: directory, account, proof: proofOf(bot) };
 }

@@ -2,7 +2,8 @@ import { isObject, JsonSchema, OvenError } from "@oven/contract";
 import type { OutboundService } from "@oven/module-registry";
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose";
 import { z } from "zod";
-import { type TeamsBot, type TeamsDeps, toOrigin } from "./teams-api.ts";
+import { toOrigin } from "../../channels/to-origin.ts";
+import type { TeamsBot, TeamsDeps } from "./teams-api.ts";
 
 /** Of the Bot Connector's own tokens. https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-authentication */
 const ISSUER = "https://api.botframework.com";

@@ -1,0 +1,50 @@
+import { intersectPermissions, type Principal } from "@oven/contract";
+import type { ServiceMap } from "@oven/module-registry";
+import type { BotRow } from "../bots/bot-row.ts";
+import type { MessageRow } from "./message-rows.ts";
+
+/** Whose rights a message is answered with; else what the person is told. */
+export type Identified =
+  | { known: true; principal: Principal; identity: string; userId: number | null }
+  | { known: false; why: string; link?: string };
+
+const GUEST = "guest";
+
+/**
+ * The person who linked the account, with the rights they have now; else a guest, where the bot takes guests of its workspace.
+ * What the message says about its sender decides nothing.
+ */
+export async function identify(
+  services: ServiceMap,
+  publicUrl: string,
+  bot: BotRow,
+  { workspace, account, proof, accountName }: MessageRow,
+): Promise<Identified> {
+  const { tenantId, guests, connection } = bot;
+  const { access, messengers } = services;
+  const provider = connection.type === "teams" ? "teams" : "slack";
+  const outside = { provider, workspace, account, proof } as const;
+  const userId = await messengers.links.userOf(tenantId, outside);
+  if (userId !== undefined) {
+    const principal = await access.findPrincipal(userId, tenantId);
+    if (principal === undefined) return { known: false, why: "Your account in OVEN may not sign in any more." };
+    return { known: true, principal, identity: `user:${userId}`, userId };
+  }
+  const own = connection.type === "teams" ? connection.directory : bot.workspace;
+  const isOwn = own !== null && workspace === own;
+  if (guests === null || !isOwn) {
+    // A person of another directory would link an id that means something else here.
+    if (provider === "teams" && !isOwn) return { known: false, why: "I only answer people of my own organisation." };
+    const token = await messengers.links.offer(tenantId, outside, accountName);
+    return {
+      known: false,
+      why: "I do not know yet who you are in OVEN. Open the address within 15 minutes, sign in and confirm that this account is yours. Then write to me again. Do not give the address to anyone.",
+      link: `${publicUrl}/link-account/${token}`,
+    };
+  }
+  const saver = bot.savedBy === null ? undefined : await access.findPrincipal(bot.savedBy, tenantId);
+  if (saver === undefined)
+    return { known: false, why: "I cannot answer at present: the person who set me up may not sign in any more." };
+  const permissions = intersectPermissions(guests.permissions, saver.permissions);
+  return { known: true, principal: { ...saver, permissions }, identity: GUEST, userId: null };
+}

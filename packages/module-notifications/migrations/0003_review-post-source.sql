@@ -1,0 +1,1 @@
+ALTER TABLE "notification_review_posts" ADD COLUMN "source" text DEFAULT 'rule' NOT NULL;
