@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { buildEmbedScript } from "./embed-script.ts";
 import { NONCE_PLACEHOLDER } from "./server/pages/page-policy.ts";
 
 const root = import.meta.dirname;
@@ -74,6 +75,15 @@ const compressed: Plugin = {
   },
 };
 
+/** Its name has no digest of its content: it stands in pages of others. */
+const embedScript: Plugin = {
+  name: "embed-script",
+  apply: "build",
+  async generateBundle() {
+    this.emitFile({ type: "asset", fileName: "embed/v1.js", source: await buildEmbedScript() });
+  },
+};
+
 /** In development the server answers a file of JSON as a script, which a browser refuses where the import asks for JSON. */
 const jsonAsScript: Plugin = {
   name: "json-as-script",
@@ -89,7 +99,7 @@ export default defineConfig({
   root,
   appType: "custom",
   // Elements show invisible characters of what people and models wrote.
-  plugins: [react({ jsxImportSource: "@oven/ui/visible-text" }), findParts, compressed, jsonAsScript],
+  plugins: [react({ jsxImportSource: "@oven/ui/visible-text" }), findParts, embedScript, compressed, jsonAsScript],
   // The server puts the nonce of each page in its place.
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {

@@ -1,6 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { type ModelServer, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +6,7 @@ import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { KEY, type OvenProcess, startOven } from "./oven-process.ts";
 import { type HostedPage, hostPage } from "./page-on-a-host.ts";
 
-const MODULE = dirname(createRequire(import.meta.url).resolve("deep-chat"));
+const CHAT = new URL("./deepChat.bundle.js", import.meta.resolve("deep-chat"));
 /** As its own documentation has it for a proxy: it speaks OpenAI's API, to another address. */
 const PAGE = `<!doctype html><title>A shop</title><script type="module">
 import "/chat.js";
@@ -40,7 +38,7 @@ describe("a chat front end of OpenAI's API", () => {
     oven = await startOven({ bootstrap: true, env: { OPENAI_BASE_URL: model.url } });
     const made = await oven.call("POST", "agents", { name: "Desk", slug: "desk", model: "openai:house-model" });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
-    const script = await readFile(join(MODULE, "deepChat.bundle.js"), "utf8");
+    const script = await readFile(CHAT, "utf8");
     site = await hostPage({
       files: {
         "/": ["text/html", PAGE],

@@ -273,6 +273,14 @@ describe("every route", () => {
       "POST bots/slack/[key]/events",
       "POST bots/slack/[key]/actions",
       "POST bots/teams/[key]",
+      // Take an origin that the embed allows and, but for the first two, a token of a visitor.
+      "GET embed/[publicId]",
+      "POST embed/[publicId]/sessions",
+      "GET embed/[publicId]/messages",
+      "POST embed/[publicId]/messages",
+      "GET embed/[publicId]/messages/[id]/stream",
+      "POST embed/[publicId]/messages/[id]/decisions",
+      "POST embed/[publicId]/conversations",
     ]);
   });
 

@@ -5,6 +5,7 @@ import { apiConnectionsUi } from "@oven/module-api-connections/ui";
 import { botsUi } from "@oven/module-bots/ui";
 import { builderUi } from "@oven/module-builder/ui";
 import { chatUi } from "@oven/module-chat/ui";
+import { embedUi } from "@oven/module-embed/ui";
 import { evalsUi } from "@oven/module-evals/ui";
 import { mcpConnectionsUi } from "@oven/module-mcp-connections/ui";
 import { notificationsUi } from "@oven/module-notifications/ui";
@@ -38,4 +39,5 @@ export const uiModules: readonly UiModule[] = [
   receiptsUi,
   a2aUi,
   botsUi,
+  embedUi,
 ];

@@ -7,6 +7,7 @@ import { createBotsModule } from "@oven/module-bots";
 import { createBuilderModule } from "@oven/module-builder";
 import { createChatModule } from "@oven/module-chat";
 import { createDemoModule } from "@oven/module-demo";
+import { createEmbedModule } from "@oven/module-embed";
 import { createEvalsModule } from "@oven/module-evals";
 import { createMcpConnectionsModule } from "@oven/module-mcp-connections";
 import { createNotificationsModule, type MailSettings } from "@oven/module-notifications";
@@ -56,5 +57,6 @@ export function installedModules({
     createReceiptsModule(),
     createA2aModule(),
     createBotsModule(),
+    createEmbedModule(),
   ];
 }

@@ -1,2 +1,3 @@
 export type { Clock } from "@oven/db";
+export { toFormFields } from "./forms/form-fields.ts";
 export { createTriggersModule, type TriggersOptions } from "./triggers.module.ts";

@@ -9,6 +9,8 @@ const client = join(root, "packages/client");
 /** What the client takes from the contract; both files import nothing but each other. */
 const FROM_CONTRACT = ["oven-error", "json-value"];
 
+const ENTRIES = { index: "src/index.ts", react: "src/embed/react.ts" };
+
 interface Manifest {
   version: string;
   description: string;
@@ -22,20 +24,28 @@ interface Manifest {
 export async function packClient(out: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "oven-client-pack-"));
   try {
-    const bundle = await rolldown({
-      input: join(client, "src/index.ts"),
-      platform: "neutral",
-      resolve: { mainFields: ["module", "main"] },
-    });
-    await bundle.write({ file: join(folder, "dist/index.js"), format: "esm" });
-    await bundle.close();
+    for (const [name, path] of Object.entries(ENTRIES)) {
+      const bundle = await rolldown({
+        input: join(client, path),
+        platform: "neutral",
+        external: ["react"],
+        resolve: { mainFields: ["module", "main"] },
+      });
+      await bundle.write({ file: join(folder, `dist/${name}.js`), format: "esm" });
+      await bundle.close();
+    }
     writeTypes(folder);
     // cast: a package.json
     const { version, description } = JSON.parse(readFileSync(join(client, "package.json"), "utf8")) as Manifest;
     const manifest = {
       ...{ name: "@oven/client", version, description, license: "UNLICENSED", type: "module" },
       sideEffects: false,
-      exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
+      exports: {
+        ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+        "./react": { types: "./dist/embed/react.d.ts", default: "./dist/react.js" },
+      },
+      peerDependencies: { react: ">=18" },
+      peerDependenciesMeta: { react: { optional: true } },
       files: ["dist"],
       engines: { node: ">=20" },
     };
@@ -65,7 +75,7 @@ function writeTypes(folder: string): void {
       ...{ lib: ["ES2024", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: [] },
     },
     files: [
-      join(client, "src/index.ts"),
+      ...Object.values(ENTRIES).map((path) => join(client, path)),
       ...FROM_CONTRACT.map((name) => join(root, `packages/contract/src/${name}.ts`)),
     ],
   };
@@ -74,6 +84,8 @@ function writeTypes(folder: string): void {
   execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", project], { encoding: "utf8" });
   const sources = join(emitted, "client/src");
   for (const file of globSync("**/*.d.ts", { cwd: sources })) {
+    // Of the embed, programs import the component alone.
+    if (file.startsWith("embed/") && file !== "embed/react.d.ts") continue;
     const depth = file.split("/").length - 1;
     const contract = `${depth === 0 ? "./" : "../".repeat(depth)}contract/`;
     writeDeclaration(join(sources, file), join(folder, "dist", file), contract);

@@ -8,6 +8,9 @@ const root = join(import.meta.dirname, "../../..");
 /** Where text is parsed that OVEN wrote itself, so that no number in it can be a longer one. What comes from outside is for `parseJson`. */
 const OWN_TEXT: Readonly<Record<string, string>> = {
   "apps/cli/src/installation-api.ts": "answers of the API",
+  "packages/client/src/embed/embed-connection.ts": "answers and events of the API, and the visitor that was stored",
+  "packages/client/src/embed/field-view.ts":
+    "JSON that a visitor typed, once no number in it is longer than a double holds",
   "packages/client/src/events.ts": "events of the API",
   "packages/client/src/http.ts": "answers of the API",
   "packages/contract/src/parse-json.ts": "the parser for what comes from outside",
@@ -16,6 +19,9 @@ const OWN_TEXT: Readonly<Record<string, string>> = {
   "packages/db/src/data-dir-lock.ts": "the lock file of the data directory",
   "packages/db/src/migration-files.ts": "the journal of migrations",
   "packages/module-api-connections/src/accounts/account-store.ts": "accounts that were stored",
+  "packages/module-embed/src/messages/message-service.ts": "answers of a form that were stored",
+  "packages/module-embed/src/ui/embed-preview.tsx": "settings of the page",
+  "packages/module-embed/src/visitors/session-token.ts": "claims that were signed here",
   "packages/module-mcp-connections/src/connections/credentials.ts": "sign-ins that were kept",
   "packages/module-receipts/src/issue/receipt-service.ts": "a receipt that was signed",
   "packages/module-roles/src/keys/key-format.ts": "the permissions of a key",

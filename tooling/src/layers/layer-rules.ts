@@ -99,11 +99,20 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-agent-core",
     "module-workflow-agents",
   ],
+  "module-embed": [
+    ...FOUNDATION,
+    "module-roles",
+    "module-chat",
+    "module-triggers",
+    "module-workflows",
+    "module-agent-core",
+    "module-workflow-agents",
+  ],
   installation: [...FOUNDATION, EVERY_MODULE],
 };
 
 /** What runs in a browser: the pages of modules (`packages/module-x/src/ui`) and the dashboard's shell. */
-export const BROWSER_MAY_IMPORT: readonly string[] = ["contract", "i18n", "ui", "workflow-editor"];
+export const BROWSER_MAY_IMPORT: readonly string[] = ["client", "contract", "i18n", "ui", "workflow-editor"];
 
 /** Modules whose pages show pages of another module. The shell shows those of all. */
 export const PAGES_OF_OTHERS: Record<string, readonly string[]> = { "module-workflow-agents": ["module-workflows"] };

@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import { join, resolve } from "node:path";
 import type { NodeHandler } from "../http-server.ts";
 import { NONCE_PLACEHOLDER } from "./page-policy.ts";
-import { pageHeaders } from "./pages.ts";
+import { EMBED_HEADERS, pageHeaders } from "./pages.ts";
 
 const DASHBOARD = resolve(import.meta.dirname, "../..");
 
@@ -19,6 +19,15 @@ export async function createDevPages(server: Server): Promise<{ handler: NodeHan
     configFile: join(DASHBOARD, "vite.config.ts"),
     server: { middlewareMode: true, hmr: { server } },
   });
+  const answerScript: NodeHandler = async (_request, response) => {
+    const { buildEmbedScript } = await import("../../embed-script.ts");
+    response.writeHead(200, {
+      "content-type": "text/javascript; charset=utf-8",
+      ...EMBED_HEADERS,
+      "cache-control": "no-store",
+    });
+    response.end(await buildEmbedScript());
+  };
   const answer: NodeHandler = async ({ url = "/" }, response) => {
     const file = url.startsWith("/forms/") ? "form.html" : "index.html";
     const page = await vite.transformIndexHtml(`/${file}`, await readFile(join(DASHBOARD, file), "utf8"));
@@ -26,10 +35,12 @@ export async function createDevPages(server: Server): Promise<{ handler: NodeHan
     response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...pageHeaders(nonce, true) });
     response.end(page.replaceAll(NONCE_PLACEHOLDER, nonce));
   };
-  const handler: NodeHandler = (request, response) =>
-    vite.middlewares(request, response, (error?: unknown) => {
+  const handler: NodeHandler = (request, response) => {
+    if (request.url === "/embed/v1.js") return answerScript(request, response);
+    return vite.middlewares(request, response, (error?: unknown) => {
       if (error === undefined) return void answer(request, response);
       response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end(String(error));
     });
+  };
   return { handler, close: () => vite.close() };
 }

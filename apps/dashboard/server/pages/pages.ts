@@ -12,6 +12,13 @@ const BUILT_PAGES = join(import.meta.dirname, "../../dist");
 /** Built files have a digest of their content in their names. */
 const FOREVER = "public, max-age=31536000, immutable";
 
+/** What a page with an embed loads; a page with a digest of it in `integrity` needs CORS. */
+export const EMBED_HEADERS = {
+  "cache-control": "public, max-age=300",
+  "cross-origin-resource-policy": "cross-origin",
+  "access-control-allow-origin": "*",
+} as const;
+
 /**
  * The page of the app for every path, the page of forms, and the files of both. `/api` is not among them.
  *
@@ -28,6 +35,13 @@ export function createPages(folder: string = BUILT_PAGES): { fetch(request: Requ
   });
   pages.get("/assets/*", files, (context) => context.text("There is no such file.\n", 404));
   pages.get("/icon.svg", files);
+  // Pages of other sites load it, whatever they demand of what they load.
+  pages.use("/embed/*", async (context, next) => {
+    await next();
+    if (!context.res.ok) return;
+    for (const [name, value] of Object.entries(EMBED_HEADERS)) context.header(name, value);
+  });
+  pages.get("/embed/*", files, (context) => context.text("There is no such file.\n", 404));
   pages.get("/forms/:token", answerWith(readPage(join(folder, "form.html"))));
   pages.get("*", answerWith(readPage(join(folder, "index.html"))));
   pages.all("*", (context) => context.text("Pages can only be read.\n", 405, { allow: "GET, HEAD" }));

@@ -189,6 +189,13 @@ export interface Operations {
     };
     answer: unknown;
   };
+  /** Delete an embed, with its visitors and what they said */
+  "DELETE /embeds/{id}": {
+    path: {
+      id: number;
+    };
+    answer: unknown;
+  };
   /** Delete a case; results that it has stay */
   "DELETE /eval-cases/{id}": {
     path: {
@@ -1568,6 +1575,171 @@ export interface Operations {
       _end?: number;
     };
     answer: OthersApp[];
+  };
+  /** How an embed looks, for a page that shows it */
+  "GET /embed/{publicId}": {
+    path: {
+      publicId: string;
+    };
+    answer: {
+      mode: "chat" | "form";
+      theme: {
+        accent: string;
+        scheme: "auto" | "light" | "dark";
+        corner: "right" | "left";
+        title: string;
+        greeting: string;
+        /** Empty: a word in the language of the page */
+        placeholder: string;
+      };
+      messageLength: number;
+      form: {
+        /** Empty: a word in the language of the page */
+        submitLabel: string;
+        /** Empty: a sentence in the language of the page */
+        thanks: string;
+        /** Whether the visitor sees the output of the run */
+        showAnswer: boolean;
+      };
+      fields: FormField[];
+    };
+  };
+  /** The messages of the visitor's conversation */
+  "GET /embed/{publicId}/messages": {
+    path: {
+      publicId: string;
+    };
+    answer: {
+      id: number;
+      message: string;
+      answer: string | null;
+      status: "working" | "waiting" | "completed" | "failed";
+      questions: {
+        id: number;
+        title: string;
+        text: string | null;
+        digest: string;
+      }[];
+      createdAt: string;
+    }[];
+  };
+  /** The answer of a message as it is written, as server-sent events: `text`, `message`, `closed` */
+  "GET /embed/{publicId}/messages/{id}/stream": {
+    path: {
+      publicId: string;
+      id: number;
+    };
+    answer: unknown;
+  };
+  /** List the embeds: agents and workflows that pages of other sites show */
+  "GET /embeds": {
+    query?: {
+      sort?: string;
+      range?: string;
+      filter?: string;
+      _sort?: string;
+      _order?: string;
+      _start?: number;
+      _end?: number;
+    };
+    answer: {
+      name: string;
+      enabled: boolean;
+      mode: "chat" | "form";
+      target: {
+        kind: ChatTargetKind;
+        id: number;
+      };
+      /** What every run gets besides */
+      input: JsonSchemaDocument;
+      origins: string[];
+      theme: {
+        accent: string;
+        scheme: "auto" | "light" | "dark";
+        corner: "right" | "left";
+        title: string;
+        greeting: string;
+        /** Empty: a word in the language of the page */
+        placeholder: string;
+      };
+      limits: {
+        /** Messages of one visitor */
+        visitorPerHour: number;
+        /** Messages of all visitors */
+        embedPerHour: number;
+        /** Characters of a message */
+        messageLength: number;
+        /** A conversation is deleted after them */
+        conversationHours: number;
+      };
+      form: {
+        /** Empty: a word in the language of the page */
+        submitLabel: string;
+        /** Empty: a sentence in the language of the page */
+        thanks: string;
+        /** Whether the visitor sees the output of the run */
+        showAnswer: boolean;
+      };
+      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      visitorDecides: boolean;
+      id: number;
+      publicId: string;
+      lastError: string | null;
+      createdAt: string;
+      updatedAt: string;
+    }[];
+  };
+  /** Get an embed */
+  "GET /embeds/{id}": {
+    path: {
+      id: number;
+    };
+    answer: {
+      name: string;
+      enabled: boolean;
+      mode: "chat" | "form";
+      target: {
+        kind: ChatTargetKind;
+        id: number;
+      };
+      /** What every run gets besides */
+      input: JsonSchemaDocument;
+      origins: string[];
+      theme: {
+        accent: string;
+        scheme: "auto" | "light" | "dark";
+        corner: "right" | "left";
+        title: string;
+        greeting: string;
+        /** Empty: a word in the language of the page */
+        placeholder: string;
+      };
+      limits: {
+        /** Messages of one visitor */
+        visitorPerHour: number;
+        /** Messages of all visitors */
+        embedPerHour: number;
+        /** Characters of a message */
+        messageLength: number;
+        /** A conversation is deleted after them */
+        conversationHours: number;
+      };
+      form: {
+        /** Empty: a word in the language of the page */
+        submitLabel: string;
+        /** Empty: a sentence in the language of the page */
+        thanks: string;
+        /** Whether the visitor sees the output of the run */
+        showAnswer: boolean;
+      };
+      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      visitorDecides: boolean;
+      id: number;
+      publicId: string;
+      lastError: string | null;
+      createdAt: string;
+      updatedAt: string;
+    };
   };
   /** List cases; `filter.datasetId` names the dataset */
   "GET /eval-cases": {
@@ -4330,6 +4502,172 @@ export interface Operations {
     };
     answer: unknown;
   };
+  /** Begin another conversation with the next message */
+  "POST /embed/{publicId}/conversations": {
+    path: {
+      publicId: string;
+    };
+    answer: unknown;
+  };
+  /** Say something, or send the answers of a form; once per key */
+  "POST /embed/{publicId}/messages": {
+    path: {
+      publicId: string;
+    };
+    body: {
+      key: string;
+      message?: string;
+      values?: JsonSchemaDocument;
+    };
+    answer: {
+      id: number;
+      message: string;
+      answer: string | null;
+      status: "working" | "waiting" | "completed" | "failed";
+      questions: {
+        id: number;
+        title: string;
+        text: string | null;
+        digest: string;
+      }[];
+      createdAt: string;
+    };
+  };
+  /** Answer what the run of a message asks, where the embed lets visitors do so */
+  "POST /embed/{publicId}/messages/{id}/decisions": {
+    path: {
+      publicId: string;
+      id: number;
+    };
+    body: {
+      question: number;
+      action: "approve" | "reject";
+      digest: string;
+    };
+    answer: {
+      id: number;
+      message: string;
+      answer: string | null;
+      status: "working" | "waiting" | "completed" | "failed";
+      questions: {
+        id: number;
+        title: string;
+        text: string | null;
+        digest: string;
+      }[];
+      createdAt: string;
+    };
+  };
+  /** Begin or renew the session of a visitor; the token is for this origin, for 15 minutes */
+  "POST /embed/{publicId}/sessions": {
+    path: {
+      publicId: string;
+    };
+    body?: {
+      visitor?: {
+        id: string;
+        secret: string;
+      };
+    };
+    answer: {
+      token: string;
+      expiresAt: string;
+      visitor: {
+        id: string;
+        secret: string | null;
+      };
+    };
+  };
+  /** Make an embed; its runs have your permissions */
+  "POST /embeds": {
+    body: {
+      name: string;
+      enabled?: boolean;
+      mode?: "chat" | "form";
+      target: {
+        kind: ChatTargetKind;
+        id: number;
+      };
+      /** What every run gets besides */
+      input?: JsonSchemaDocument;
+      origins: string[];
+      theme?: {
+        accent?: string;
+        scheme?: "auto" | "light" | "dark";
+        corner?: "right" | "left";
+        title?: string;
+        greeting?: string;
+        /** Empty: a word in the language of the page */
+        placeholder?: string;
+      };
+      limits?: {
+        /** Messages of one visitor */
+        visitorPerHour?: number;
+        /** Messages of all visitors */
+        embedPerHour?: number;
+        /** Characters of a message */
+        messageLength?: number;
+        /** A conversation is deleted after them */
+        conversationHours?: number;
+      };
+      form?: {
+        /** Empty: a word in the language of the page */
+        submitLabel?: string;
+        /** Empty: a sentence in the language of the page */
+        thanks?: string;
+        /** Whether the visitor sees the output of the run */
+        showAnswer?: boolean;
+      };
+      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      visitorDecides?: boolean;
+    };
+    answer: {
+      name: string;
+      enabled: boolean;
+      mode: "chat" | "form";
+      target: {
+        kind: ChatTargetKind;
+        id: number;
+      };
+      /** What every run gets besides */
+      input: JsonSchemaDocument;
+      origins: string[];
+      theme: {
+        accent: string;
+        scheme: "auto" | "light" | "dark";
+        corner: "right" | "left";
+        title: string;
+        greeting: string;
+        /** Empty: a word in the language of the page */
+        placeholder: string;
+      };
+      limits: {
+        /** Messages of one visitor */
+        visitorPerHour: number;
+        /** Messages of all visitors */
+        embedPerHour: number;
+        /** Characters of a message */
+        messageLength: number;
+        /** A conversation is deleted after them */
+        conversationHours: number;
+      };
+      form: {
+        /** Empty: a word in the language of the page */
+        submitLabel: string;
+        /** Empty: a sentence in the language of the page */
+        thanks: string;
+        /** Whether the visitor sees the output of the run */
+        showAnswer: boolean;
+      };
+      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      visitorDecides: boolean;
+      id: number;
+      publicId: string;
+      lastError: string | null;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
   /** Make a dataset */
   "POST /eval-datasets": {
     body: CreateEvalDataset;
@@ -5981,6 +6319,99 @@ export interface Operations {
     };
     body: RateChatMessage;
     answer: ChatThumb;
+  };
+  /** Change an embed; its runs have your permissions from then on. Switching it off ends its sessions at once */
+  "PUT /embeds/{id}": {
+    path: {
+      id: number;
+    };
+    body: {
+      name: string;
+      enabled?: boolean;
+      mode?: "chat" | "form";
+      target: {
+        kind: ChatTargetKind;
+        id: number;
+      };
+      /** What every run gets besides */
+      input?: JsonSchemaDocument;
+      origins: string[];
+      theme?: {
+        accent?: string;
+        scheme?: "auto" | "light" | "dark";
+        corner?: "right" | "left";
+        title?: string;
+        greeting?: string;
+        /** Empty: a word in the language of the page */
+        placeholder?: string;
+      };
+      limits?: {
+        /** Messages of one visitor */
+        visitorPerHour?: number;
+        /** Messages of all visitors */
+        embedPerHour?: number;
+        /** Characters of a message */
+        messageLength?: number;
+        /** A conversation is deleted after them */
+        conversationHours?: number;
+      };
+      form?: {
+        /** Empty: a word in the language of the page */
+        submitLabel?: string;
+        /** Empty: a sentence in the language of the page */
+        thanks?: string;
+        /** Whether the visitor sees the output of the run */
+        showAnswer?: boolean;
+      };
+      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      visitorDecides?: boolean;
+    };
+    answer: {
+      name: string;
+      enabled: boolean;
+      mode: "chat" | "form";
+      target: {
+        kind: ChatTargetKind;
+        id: number;
+      };
+      /** What every run gets besides */
+      input: JsonSchemaDocument;
+      origins: string[];
+      theme: {
+        accent: string;
+        scheme: "auto" | "light" | "dark";
+        corner: "right" | "left";
+        title: string;
+        greeting: string;
+        /** Empty: a word in the language of the page */
+        placeholder: string;
+      };
+      limits: {
+        /** Messages of one visitor */
+        visitorPerHour: number;
+        /** Messages of all visitors */
+        embedPerHour: number;
+        /** Characters of a message */
+        messageLength: number;
+        /** A conversation is deleted after them */
+        conversationHours: number;
+      };
+      form: {
+        /** Empty: a word in the language of the page */
+        submitLabel: string;
+        /** Empty: a sentence in the language of the page */
+        thanks: string;
+        /** Whether the visitor sees the output of the run */
+        showAnswer: boolean;
+      };
+      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      visitorDecides: boolean;
+      id: number;
+      publicId: string;
+      lastError: string | null;
+      createdAt: string;
+      updatedAt: string;
+    };
   };
   /** Change a case */
   "PUT /eval-cases/{id}": {

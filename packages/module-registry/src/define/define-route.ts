@@ -51,6 +51,11 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   body?: B;
   /** Schema of the successful JSON answer; absent for streams and 204. */
   response?: z.ZodType;
+  /**
+   * Of a route that pages of other sites call: the origin of the request where it may, which CORS then allows without credentials.
+   * Preflights ask it too. Absent: the pages of this server alone.
+   */
+  crossOrigin?(asked: { params: Record<string, string>; request: Request }): Promise<string | undefined>;
   /** How its errors are answered, whoever throws them; absent: as `ErrorBodySchema` says. */
   errors?: ErrorShape;
   /** Bytes; default 1 MiB. */

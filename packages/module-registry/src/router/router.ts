@@ -10,6 +10,7 @@ import { AuditContext } from "./audit-context.ts";
 import { type Act, isAudited } from "./audit-trail.ts";
 import { authorize, identify } from "./authentication.ts";
 import { addressOf } from "./caller.ts";
+import { allowOrigin, answerPreflight } from "./cross-origin.ts";
 import { toErrorResponse, toOvenError } from "./errors.ts";
 import { checkResponse, parseArguments, parseParams } from "./parse-request.ts";
 import { DEFAULT_BODY_LIMIT, readBytes, readJsonBody } from "./read-body.ts";
@@ -42,12 +43,20 @@ export function createRouter(options: RouterOptions): (request: Request) => Prom
   const app = new Hono();
   for (const { module, route } of options.registry.routes()) {
     for (const path of pathsOf(module, route)) {
-      app.on(route.method, toPattern(path), async (context) =>
-        respond(
-          () => handle(route, context.req.raw, context.req.param(), options),
-          (error) => options.services.challenge?.(context.req.raw, error),
+      app.on(route.method, toPattern(path), async (context) => {
+        const { raw: request } = context.req;
+        const params: Record<string, string> = context.req.param();
+        const response = await respond(
+          () => handle(route, request, params, options),
+          (error) => options.services.challenge?.(request, error),
           route.errors,
-        ),
+        );
+        if (route.crossOrigin !== undefined) await allowOrigin(response.headers, route, { params, request });
+        return response;
+      });
+      if (route.crossOrigin === undefined) continue;
+      app.on("OPTIONS", toPattern(path), async (context) =>
+        respond(() => answerPreflight(route, { params: context.req.param(), request: context.req.raw })),
       );
     }
   }

@@ -1,0 +1,171 @@
+import type { EmbedLook, EmbedMessage, EmbedQuestion } from "@oven/contract/embed";
+import { element, icon } from "./element.ts";
+import { EmbedError, type EmbedSource } from "./embed-source.ts";
+import { type EmbedWords, wordsOfError } from "./embed-words.ts";
+
+const SEND = "M5 12h14M13 6l6 6-6 6";
+
+export interface View {
+  root: HTMLElement;
+  focus(): void;
+  /** Another conversation; absent: there is none. */
+  restart?: () => Promise<void>;
+}
+
+export interface ViewDeps {
+  source: EmbedSource;
+  look: EmbedLook;
+  words: EmbedWords;
+  signal: AbortSignal;
+}
+
+/** A conversation: what was said, what is being answered, and where to write. */
+export function chatView({ source, look, words, signal }: ViewDeps): View {
+  const log = element("div", { className: "log", attributes: { role: "log", "aria-label": words.log, tabindex: "0" } });
+  const problem = element("p", { className: "problem", attributes: { role: "alert" } });
+  const input = element("textarea", {
+    rows: 1,
+    maxLength: look.messageLength,
+    placeholder: look.theme.placeholder || words.message,
+    attributes: { "aria-label": words.message },
+  });
+  const send = element(
+    "button",
+    { className: "main", type: "submit", attributes: { "aria-label": words.send } },
+    icon(SEND),
+  );
+  const form = element("form", { className: "write" }, input, send);
+  const root = element("div", { className: "body" }, log, problem, form);
+  let isBusy = false;
+
+  const toEnd = () => {
+    log.scrollTop = log.scrollHeight;
+  };
+  const setBusy = (busy: boolean) => {
+    isBusy = busy;
+    send.disabled = busy;
+  };
+  const fail = (error: unknown) => {
+    if (signal.aborted) return;
+    const code = error instanceof EmbedError ? error.code : "INTERNAL";
+    problem.textContent = wordsOfError(words, code);
+    console.error(error instanceof Error ? error.message : error);
+  };
+
+  const show = async (message: EmbedMessage) => {
+    const answer = element("p", { className: "said", hidden: true });
+    const note = element("p", { className: "note" });
+    const asked = element("div", { className: "questions" });
+    log.append(
+      element(
+        "p",
+        { className: "said own" },
+        element("span", { className: "unseen" }, `${words.you}: `),
+        message.message,
+      ),
+      answer,
+      note,
+      asked,
+    );
+    const draw = (now: EmbedMessage) => {
+      const text = now.answer ?? answer.textContent;
+      answer.textContent = now.status === "failed" ? "" : text;
+      answer.hidden = answer.textContent === "";
+      // A screen reader reads the answer once, when it is whole.
+      answer.setAttribute("aria-busy", String(now.status === "working"));
+      note.className = `note ${now.status}`;
+      note.textContent = noteOf(now, words);
+      asked.replaceChildren(...now.questions.map((question) => questionView(now.id, question)));
+      toEnd();
+    };
+    const questionView = (id: number, { id: question, title, text, digest }: EmbedQuestion) => {
+      const answerWith = (action: "approve" | "reject") => async () => {
+        for (const button of asked.querySelectorAll("button")) button.disabled = true;
+        await source.decide(id, { question, action, digest }).then(draw, fail);
+      };
+      return element(
+        "div",
+        { className: "question", attributes: { role: "group", "aria-label": title } },
+        element("p", {}, title),
+        ...(text === null ? [] : [element("p", { className: "note" }, text)]),
+        element(
+          "div",
+          { className: "row" },
+          element("button", { type: "button", className: "main", onclick: answerWith("approve") }, words.approve),
+          element("button", { type: "button", onclick: answerWith("reject") }, words.reject),
+        ),
+      );
+    };
+    draw(message);
+    if (message.status === "completed" || message.status === "failed") return;
+    setBusy(true);
+    try {
+      await source.follow(
+        message.id,
+        {
+          text: (text) => {
+            answer.textContent = text;
+            answer.hidden = text === "";
+            toEnd();
+          },
+          message: draw,
+        },
+        signal,
+      );
+    } catch (error) {
+      note.textContent = "";
+      fail(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const submit = async () => {
+    const message = input.value.trim();
+    if (message === "" || isBusy) return;
+    problem.textContent = "";
+    setBusy(true);
+    try {
+      const said = await source.say({ message });
+      input.value = "";
+      await show(said);
+    } catch (error) {
+      fail(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void submit();
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void submit();
+  });
+
+  const begin = () => {
+    log.replaceChildren();
+    if (look.theme.greeting !== "") log.append(element("p", { className: "said" }, look.theme.greeting));
+  };
+  begin();
+  source.messages().then(async (messages) => {
+    for (const message of messages) void show(message);
+  }, fail);
+  return {
+    root,
+    focus: () => input.focus(),
+    restart: async () => {
+      await source.restart().then(begin, fail);
+      input.focus();
+    },
+  };
+}
+
+function noteOf({ status, questions }: EmbedMessage, words: EmbedWords): string {
+  if (status === "working") return words.working;
+  if (status === "failed") return words.failed;
+  if (status === "completed") return "";
+  return questions.length > 0 ? words.asked : words.waiting;
+}
