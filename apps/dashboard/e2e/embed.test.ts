@@ -38,7 +38,7 @@ async function startSite(
 ): Promise<{ origin: string; server: Server }> {
   const server = createServer((request, response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy });
-    const lang = request.url?.includes("de") ? "de" : "en";
+    const lang = request.url?.endsWith("?de") ? "de" : "en";
     response.end(
       `<!doctype html><html lang="${lang}"><title>Shop</title><h1>Shop</h1><p>Welcome.</p>${snippet(request.url ?? "/")}</html>`,
     );

@@ -62,7 +62,7 @@ export const EmbedSettingsSchema = z.strictObject({
   visitorDecides: z
     .boolean()
     .default(false)
-    .describe("Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool"),
+    .describe("Whether a visitor may answer a review without people who decide it, that releases no call of a tool"),
 });
 export type EmbedSettings = z.output<typeof EmbedSettingsSchema>;
 

@@ -1680,7 +1680,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer: boolean;
       };
-      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
       visitorDecides: boolean;
       id: number;
       publicId: string;
@@ -1732,7 +1732,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer: boolean;
       };
-      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
       visitorDecides: boolean;
       id: number;
       publicId: string;
@@ -4618,7 +4618,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer?: boolean;
       };
-      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
       visitorDecides?: boolean;
     };
     answer: {
@@ -4659,7 +4659,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer: boolean;
       };
-      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
       visitorDecides: boolean;
       id: number;
       publicId: string;
@@ -6363,7 +6363,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer?: boolean;
       };
-      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
       visitorDecides?: boolean;
     };
     answer: {
@@ -6404,7 +6404,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer: boolean;
       };
-      /** Whether a visitor may answer a review that names nobody who decides it, and releases no call of a tool */
+      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
       visitorDecides: boolean;
       id: number;
       publicId: string;

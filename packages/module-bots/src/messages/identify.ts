@@ -3,7 +3,7 @@ import type { ServiceMap } from "@oven/module-registry";
 import type { BotRow } from "../bots/bot-row.ts";
 import type { MessageRow } from "./message-rows.ts";
 
-/** Whose rights a message is answered with; else what the person is told. */
+/** Whose rights a message is answered with; else the reason that the person gets. */
 export type Identified =
   | { known: true; principal: Principal; identity: string; userId: number | null }
   | { known: false; why: string; link?: string };

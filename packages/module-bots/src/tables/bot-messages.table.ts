@@ -7,7 +7,7 @@ import type { Place } from "../messengers/bot-messenger.ts";
 
 /**
  * `received`: nothing was begun; `running`: its run goes on; `waiting`: people decide a review; `answering`: the answer is posted; then it is
- * `answered`, `refused` (the person was told why) or `failed` (nothing could be posted).
+ * `answered`, `refused` (the person got the reason) or `failed` (nothing could be posted).
  */
 export type MessageStatus = "received" | "running" | "waiting" | "answering" | "answered" | "refused" | "failed";
 

@@ -34,7 +34,7 @@ export async function answerCalls(
 ): Promise<void> {
   const { triggeredBy } = await runs.reader.row(principal, id);
   const me = toActor(principal);
-  // Whoever may read a run does not speak for its caller.
+  // The right to read a run is not the right to speak for its caller.
   if (triggeredBy.kind !== me.kind || triggeredBy.id !== me.id) throw notFound("execution", id);
   const asked = await askedCalls(runs, principal, id);
   const [first] = asked;

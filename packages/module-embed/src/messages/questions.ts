@@ -4,7 +4,7 @@ import type { Review } from "@oven/contract/review";
 import type { ServiceMap } from "@oven/module-registry";
 
 /**
- * What a visitor may answer of what a run waits for: a question that is put to nobody in particular, of the run itself, and that releases no
+ * What a visitor may answer of what a run waits for: a question without assignees, of the run itself, that releases no
  * call of a tool. All others are for the people of the installation, and a visitor reads nothing of them.
  */
 export class Questions {
@@ -24,7 +24,7 @@ export class Questions {
   }
 
   /**
-   * Decides in the name of whoever saved the embed; the reason says that a visitor did.
+   * Decides in the name of the person who saved the embed; the reason says that a visitor did.
    * @throws OvenError NOT_FOUND, and as deciding a review does
    */
   async decide(

@@ -35,7 +35,7 @@ export function readTools({ tools, tool_choice: choice }: ToolFields): CallerToo
       CallerToolSchema,
       {
         name,
-        // A model is told what a tool is for; its name says at least that.
+        // A model needs to know what a tool is for; the name says at least that.
         description: description == null || description === "" ? name : description,
         ...(parameters == null ? {} : { parameters }),
       },

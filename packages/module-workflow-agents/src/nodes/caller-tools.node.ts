@@ -14,7 +14,7 @@ const PayloadSchema = z.object({
   results: z.array(z.object({ toolCallId: z.string(), output: JsonSchema })).max(1_000),
 });
 
-/** The calls of an answer that whoever called the agent runs by itself. */
+/** The calls of an answer that the agent's caller runs. */
 export const callerToolsNode = defineNode({
   id: "agent.callerTools",
   version: 1,
@@ -23,7 +23,7 @@ export const callerToolsNode = defineNode({
   docs: [
     "Waits until the program that called the agent has run the calls of its own tools, at most seven days.",
     "",
-    "Each call is in the run's log as `tool.asked`. What comes back is words of the caller's: the model gets it as the result of that call and of no other. A call that the caller leaves out is told to the model as an error.",
+    "Each call is in the run's log as `tool.asked`. What comes back is words of the caller's: the model gets it as the result of that call and of no other. A call that the caller leaves out reaches the model as an error.",
   ].join("\n"),
   category: "agent",
   kind: "tool",
