@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { EdgeVM } from "@edge-runtime/vm";
 import { rolldown } from "rolldown";
@@ -12,6 +13,16 @@ import { hostPage } from "./page-on-a-host.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const run = promisify(execFile);
+const ECHO = {
+  payloadSchema: { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
+  initial: "done",
+  states: { done: { type: "final", output: { text: "You said: {{ $.trigger.message }}" } } },
+};
+const APP = `import { createElement, StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { OvenChat } from "@oven/client/react";
+createRoot(document.getElementById("root")).render(createElement(StrictMode, null, createElement(OvenChat, globalThis.shown)));
+`;
 const definition = {
   initial: "ask",
   states: {
@@ -104,6 +115,40 @@ describe("the packed client", () => {
     );
     expect(told).toBe(TOLD);
     await page.close();
+    close();
+  });
+
+  it("shows an embed as a component of React", async () => {
+    await writeFile(join(folder, "app.js"), APP);
+    const alias = Object.fromEntries(
+      ["react", "react-dom/client"].map((name) => [name, fileURLToPath(import.meta.resolve(name))]),
+    );
+    const bundle = await rolldown({
+      ...{ input: join(folder, "app.js"), platform: "browser", resolve: { alias } },
+      transform: { define: { "process.env.NODE_ENV": '"production"' } },
+    });
+    const { output } = await bundle.generate({ format: "esm" });
+    const files = {
+      "/": [
+        "text/html",
+        '<!doctype html><title>Shop</title><div id="root"></div><script type="module" src="/app.js"></script>',
+      ],
+      "/app.js": ["text/javascript", output[0].code],
+    } as const;
+    const { url, close } = await hostPage({ files, forwarded: "/api/", oven: oven.url });
+    const { body: flow } = await oven.call("POST", "agent-workflows", { name: "Echo", definition: ECHO });
+    const target = { kind: "agent-workflow", id: flow.id };
+    const { body: embed } = await oven.call("POST", "embeds", { name: "Shop", origins: [url], target });
+    const strict = await openBrowser({ enforcesOrigins: true });
+    const { page, complaints } = await strict.newPage();
+    await page.addInitScript(`globalThis.shown = ${JSON.stringify({ server: oven.url, embed: embed.publicId })}`);
+    await page.goto(url);
+    await page.getByRole("textbox", { name: "Message" }).fill("Hello");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("You said: Hello").waitFor();
+    expect(await page.getByRole("textbox", { name: "Message" }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await strict.close();
     close();
   });
 
