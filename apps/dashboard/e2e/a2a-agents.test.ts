@@ -55,6 +55,8 @@ describe("connected A2A agents in the browser", () => {
     await dialog.getByLabel("Name", { exact: false }).first().fill("weather");
     await page.keyboard.press("Enter");
     await page.getByRole("main").getByRole("alert").waitFor();
+    await page.getByText("The agent was never reached.").waitFor();
+    expect(await page.getByText("a2a.askAgent").count()).toBe(0);
     await look("a2a-agent-refused");
     await page.getByRole("button", { name: "Edit" }).click();
     await dialog.getByLabel("Address").fill(agent.origin);
@@ -68,6 +70,7 @@ describe("connected A2A agents in the browser", () => {
     await look("a2a-agent-approve");
     await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByRole("button", { name: "Withdraw the approval" }).waitFor();
+    await page.getByText("a2a.askAgent").first().waitFor();
     const { id } = await post("workflows", {
       name: "Ask the weather",
       definition: {

@@ -27,6 +27,8 @@ export const AgentSettingsSchema = z.strictObject({
   memoryConfig: MemoryConfigSchema.nullable().default(null),
   /** Whether programs that call it may bring tools of theirs, which they run by themselves. */
   callerTools: z.boolean().default(false),
+  /** Whether it is an A2A agent, for those who may invoke it. */
+  a2aExport: z.boolean().default(false),
   /** JSON Schema of the answer, which is then checked against it. */
   outputSchema: JsonSchemaDocumentSchema.nullable().default(null),
   /** Answers of the model in one run; null: as configured. */
@@ -95,6 +97,7 @@ export const UpdateAgentSchema = z.strictObject({
   exposedParameters: changeable.exposedParameters.removeDefault().optional(),
   toolBindings: changeable.toolBindings.removeDefault().optional(),
   callerTools: changeable.callerTools.removeDefault().optional(),
+  a2aExport: changeable.a2aExport.removeDefault().optional(),
   memoryConfig: changeable.memoryConfig.removeDefault().optional(),
   outputSchema: changeable.outputSchema.removeDefault().optional(),
   maxToolIterations: changeable.maxToolIterations.removeDefault().optional(),

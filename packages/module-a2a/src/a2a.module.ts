@@ -12,6 +12,7 @@ import { personData } from "./person-data.ts";
 import * as schema from "./schema.ts";
 import type { AgentRouteDeps } from "./server/agent.routes.ts";
 import { agentRoutes } from "./server/agent.routes.ts";
+import { Contexts } from "./server/contexts.ts";
 import { PushConfigs } from "./server/push-configs.ts";
 import { TaskPusher } from "./server/task-pusher.ts";
 import { TaskRows } from "./server/task-rows.ts";
@@ -23,7 +24,7 @@ interface State extends AgentRouteDeps {
   pushing: WorkLoop;
 }
 
-/** Workflows as A2A agents, and outside A2A agents as tools. */
+/** Workflows and agents as A2A agents, and outside A2A agents as tools. */
 export function createA2aModule(): ModuleDefinition {
   let state: State | undefined;
   const ready = () => {
@@ -34,7 +35,7 @@ export function createA2aModule(): ModuleDefinition {
   return defineModule({
     name: "module-a2a",
     namespace: "a2a-connections",
-    description: "Workflows as A2A agents, and outside A2A agents as tools.",
+    description: "Workflows and agents as A2A agents, and outside A2A agents as tools.",
     dependencies: ["module-registry", "module-workflows", "module-agent-core", "module-workflow-agents"],
     personData,
     schema,
@@ -59,6 +60,7 @@ export function createA2aModule(): ModuleDefinition {
       const connections = new Connections({ db, outbound, allow, events, changed });
       const calls = new CallRows(db);
       const rows = new TaskRows(db);
+      const contexts = new Contexts(db, () => services.agents);
       const caller = new AgentCaller({ outbound, allow, connections, calls, services });
       services.tools.addSource(A2A_NAMESPACE, {
         list: (tenantId) => connections.tools(tenantId),
@@ -70,6 +72,7 @@ export function createA2aModule(): ModuleDefinition {
         await connections.checkDue(stopped.signal);
         await calls.forgetOld(Date.now());
         await rows.forgetEnded();
+        await contexts.forgetEnded();
       };
       const checks = new WorkLoop("reading the cards of A2A agents", check, {
         db,
@@ -81,7 +84,7 @@ export function createA2aModule(): ModuleDefinition {
       const face = workflowPlatform.face(AGENT.kind);
       const signingKey = toSigningKey(secret);
       const pushes: PushConfigs = new PushConfigs(db, services.secrets, () => pushing.wake());
-      const tasks = { rows, face, services, publicUrl, signingKey, pushes };
+      const tasks = { rows, contexts, face, services, publicUrl, signingKey, pushes };
       const pusher = new TaskPusher({ ...tasks, db, allow });
       const pushing = new WorkLoop("pushing the states of A2A tasks", () => pusher.pushDue(stopped.signal), {
         db,

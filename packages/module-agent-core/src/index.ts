@@ -4,6 +4,7 @@ export type { SeedAgent } from "./agents/agent-service.ts";
 export type { AgentsFace } from "./agents/agents-face.ts";
 export { toDefinition } from "./agents/default-workflow.ts";
 export type { PreparedRun, Said } from "./invoke/invoke-service.ts";
+export { toText } from "./invoke/to-reply.ts";
 export { asksFirst } from "./tools/asks-first.ts";
 export { permissionsOf } from "./tools/tool-catalog.ts";
 export { namesTool } from "./tools/tool-patterns.ts";

@@ -19,6 +19,7 @@ const OWN_TEXT: Readonly<Record<string, string>> = {
   "packages/db/src/data-dir-lock.ts": "the lock file of the data directory",
   "packages/db/src/migration-files.ts": "the journal of migrations",
   "packages/module-api-connections/src/accounts/account-store.ts": "accounts that were stored",
+  "packages/module-api-connections/src/catalogue/read-services.ts": "files of the release",
   "packages/module-embed/src/messages/message-service.ts": "answers of a form that were stored",
   "packages/module-embed/src/ui/embed-preview.tsx": "settings of the page",
   "packages/module-embed/src/visitors/session-token.ts": "claims that were signed here",

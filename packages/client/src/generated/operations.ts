@@ -709,7 +709,14 @@ export interface Operations {
       updatedAt: string;
     };
   };
-  /** The A2A agent card of a workflow */
+  /** The A2A agent card of an exported agent */
+  "GET /a2a/agents/{slug}/.well-known/agent-card.json": {
+    path: {
+      slug: string;
+    };
+    answer: unknown;
+  };
+  /** The A2A agent card of an exported workflow */
   "GET /a2a/{slug}/.well-known/agent-card.json": {
     path: {
       slug: string;
@@ -3786,7 +3793,14 @@ export interface Operations {
       updatedAt: string;
     };
   };
-  /** A workflow as an A2A agent (JSON-RPC) */
+  /** An exported agent as an A2A agent (JSON-RPC) */
+  "POST /a2a/agents/{slug}": {
+    path: {
+      slug: string;
+    };
+    answer: unknown;
+  };
+  /** An exported workflow as an A2A agent (JSON-RPC) */
   "POST /a2a/{slug}": {
     path: {
       slug: string;
@@ -6863,6 +6877,7 @@ export type Agent = {
   toolBindings: ToolPattern[];
   memoryConfig: MemoryConfig | null;
   callerTools: boolean;
+  a2aExport: boolean;
   outputSchema: JsonSchemaDocument | null;
   maxToolIterations: number | null;
   streamingEnabled: boolean;
@@ -6950,6 +6965,7 @@ export type AgentSettingsOutput = {
   toolBindings: ToolPattern[];
   memoryConfig: MemoryConfig | null;
   callerTools: boolean;
+  a2aExport: boolean;
   outputSchema: JsonSchemaDocument | null;
   maxToolIterations: number | null;
   streamingEnabled: boolean;
@@ -8178,6 +8194,7 @@ export type CreateAgent = {
   toolBindings?: ToolPattern[];
   memoryConfig?: MemoryConfig | null;
   callerTools?: boolean;
+  a2aExport?: boolean;
   outputSchema?: JsonSchemaDocument | null;
   maxToolIterations?: number | null;
   streamingEnabled?: boolean;
@@ -10889,6 +10906,7 @@ export type PromotedEverything = {
       toolBindings: ToolPattern[];
       memoryConfig: MemoryConfig | null;
       callerTools: boolean;
+      a2aExport: boolean;
       outputSchema: JsonSchemaDocument | null;
       maxToolIterations: number | null;
       streamingEnabled: boolean;
@@ -10958,6 +10976,7 @@ export type PromotionFile = {
       toolBindings?: ToolPattern[];
       memoryConfig?: MemoryConfig | null;
       callerTools?: boolean;
+      a2aExport?: boolean;
       outputSchema?: JsonSchemaDocument | null;
       maxToolIterations?: number | null;
       streamingEnabled?: boolean;
@@ -11021,6 +11040,7 @@ export type PromotionFileOutput = {
       toolBindings: ToolPattern[];
       memoryConfig: MemoryConfig | null;
       callerTools: boolean;
+      a2aExport: boolean;
       outputSchema: JsonSchemaDocument | null;
       maxToolIterations: number | null;
       streamingEnabled: boolean;
@@ -12823,6 +12843,7 @@ export type UpdateAgent = {
   exposedParameters?: JsonSchemaDocument | null;
   toolBindings?: ToolPattern[];
   callerTools?: boolean;
+  a2aExport?: boolean;
   memoryConfig?: MemoryConfig | null;
   outputSchema?: JsonSchemaDocument | null;
   maxToolIterations?: number | null;

@@ -25,6 +25,7 @@ import type { Principal } from "@oven/contract";
 import { isTerminal } from "@oven/contract/run";
 import { type AgentTasks, isSettled } from "./agent-tasks.ts";
 import { type PushConfigs, requirePushTarget } from "./push-configs.ts";
+import type { TaskStarter } from "./served.ts";
 import { type SeenTask, toArtifacts, toStatus, toTask } from "./to-task.ts";
 
 /** A call that waits answers after this long with the task as it is: clients and proxies give up at 60 s. */
@@ -35,6 +36,7 @@ const USUALLY_LISTED = 50;
 export interface AgentHandlerDeps {
   card: AgentCard;
   tasks: AgentTasks;
+  starter: TaskStarter;
   pushes: PushConfigs;
   principal: Principal;
   signal: AbortSignal;
@@ -44,13 +46,15 @@ export interface AgentHandlerDeps {
 export class AgentHandler implements A2ARequestHandler {
   readonly #card: AgentCard;
   readonly #tasks: AgentTasks;
+  readonly #starter: TaskStarter;
   readonly #pushes: PushConfigs;
   readonly #principal: Principal;
   readonly #signal: AbortSignal;
 
-  constructor({ card, tasks, pushes, principal, signal }: AgentHandlerDeps) {
+  constructor({ card, tasks, starter, pushes, principal, signal }: AgentHandlerDeps) {
     this.#card = card;
     this.#tasks = tasks;
+    this.#starter = starter;
     this.#pushes = pushes;
     this.#principal = principal;
     this.#signal = signal;
@@ -143,7 +147,7 @@ export class AgentHandler implements A2ARequestHandler {
   async #take({ message, configuration }: SendMessageRequest, context: ServerCallContext): Promise<SeenTask> {
     const push = configuration?.taskPushNotificationConfig;
     if (push !== undefined) requirePushTarget(push);
-    const taken = await this.#tasks.take(requireMessage(message));
+    const taken = await this.#tasks.take(requireMessage(message), this.#starter);
     if (push !== undefined) await this.#pushes.set(this.#principal, taken.row, push, context.requestedVersion);
     return taken;
   }

@@ -1,13 +1,15 @@
 import type { Message } from "@a2a-js/sdk";
 import { TaskNotCancelableError, TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import { isGranted, isOvenError, type JsonObject, type Principal } from "@oven/contract";
+import { isGranted, isOvenError, type Principal } from "@oven/contract";
 import type { McpPending } from "@oven/contract/mcp";
 import { isTerminal } from "@oven/contract/run";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import { findOwnReview, RunCalls, type WorkflowFace } from "@oven/module-workflows";
-import { readMessage, toInput } from "./message-input.ts";
+import type { Contexts } from "./contexts.ts";
+import { readMessage } from "./message-input.ts";
 import { reviewNamedIn, toDecision } from "./review-answer.ts";
-import { isStartedBy, type TaskRow, type TaskRows } from "./task-rows.ts";
+import type { TaskStarter } from "./served.ts";
+import { isStartedBy, type TaskOwner, type TaskRow, type TaskRows } from "./task-rows.ts";
 import { isInterrupted, type SeenTask, toStatus } from "./to-task.ts";
 
 export interface AgentTasksDeps {
@@ -16,13 +18,7 @@ export interface AgentTasksDeps {
   services: ServiceMap;
   publicUrl: string;
   signingKey: Uint8Array;
-}
-
-/** A workflow that is served as an agent. */
-export interface Agent {
-  workflowId: number;
-  /** Of what starts a run. */
-  inputSchema: JsonObject;
+  contexts: Contexts;
 }
 
 const LONGEST_ID = 200;
@@ -31,21 +27,21 @@ const LONGEST_ID = 200;
 export class AgentTasks {
   readonly #deps: AgentTasksDeps;
   readonly #principal: Principal;
-  readonly #agent: Agent;
+  readonly #owner: TaskOwner;
   readonly #calls: RunCalls;
 
-  constructor(deps: AgentTasksDeps, principal: Principal, agent: Agent) {
+  constructor(deps: AgentTasksDeps, principal: Principal, owner: TaskOwner) {
     const { face, services, publicUrl, signingKey } = deps;
     this.#deps = deps;
     this.#principal = principal;
-    this.#agent = agent;
+    this.#owner = owner;
     const { reviews } = services.workflowPlatform;
     this.#calls = new RunCalls(principal, { runs: face.runs, reviews, services, publicUrl, signingKey });
   }
 
   /** Starts a run, or decides what a task asks. @throws OvenError, A2AError */
-  async take(message: Message): Promise<SeenTask> {
-    return message.taskId === "" ? this.#start(message) : this.#answer(message);
+  async take(message: Message, starter: TaskStarter): Promise<SeenTask> {
+    return message.taskId === "" ? this.#start(message, starter) : this.#answer(message);
   }
 
   /** @throws TaskNotFoundError, also for tasks of other callers, agents and tenants */
@@ -70,7 +66,7 @@ export class AgentTasks {
   }
 
   async list(filter: { contextId: string; before?: number; limit: number }): Promise<SeenTask[]> {
-    const rows = await this.#deps.rows.list(this.#principal, { ...filter, workflowId: this.#agent.workflowId });
+    const rows = await this.#deps.rows.list(this.#principal, { ...filter, owner: this.#owner });
     const seen = await Promise.all(
       rows.map(async (row) => {
         try {
@@ -107,21 +103,17 @@ export class AgentTasks {
     return this.#look(first.row, id);
   }
 
-  async #start(message: Message): Promise<SeenTask> {
-    const { rows, face } = this.#deps;
-    requirePermission(this.#principal, "agent-workflows.execute");
+  async #start(message: Message, starter: TaskStarter): Promise<SeenTask> {
+    const { rows } = this.#deps;
+    requirePermission(this.#principal, starter.permission);
     const { messageId, contextId } = message;
     requireId(messageId, "messageId");
     requireId(contextId, "contextId", true);
-    const { workflowId, inputSchema } = this.#agent;
-    const input = toInput(readMessage(message), inputSchema);
-    const row = await rows.begin(this.#principal, { workflowId, messageId, contextId, input });
+    const input = starter.toInput(readMessage(message));
+    const row = await rows.begin(this.#principal, { owner: this.#owner, messageId, contextId, input });
     if (row.executionId !== null) return this.see(row.taskId);
     try {
-      const workflow = String(workflowId);
-      // A start that was cut off before the row said so is the same start again.
-      const request = { workflow, input, triggerEvent: "a2a", idempotencyKey: `a2a:${row.taskId}` };
-      const { id } = await face.runs.execute(this.#principal, request);
+      const id = await starter.start(row, input);
       await rows.started(row, id);
       return await this.#look({ ...row, executionId: id }, id);
     } catch (error) {
@@ -161,7 +153,7 @@ export class AgentTasks {
   }
 
   async #find(taskId: string, permission = "executions.read"): Promise<{ row: TaskRow; executionId: number }> {
-    const row = await this.#deps.rows.find(this.#principal, this.#agent.workflowId, taskId);
+    const row = await this.#deps.rows.find(this.#principal, this.#owner, taskId);
     if (row?.executionId == null) throw new TaskNotFoundError();
     try {
       await this.#calls.requireOwn(row.executionId, permission);

@@ -1,15 +1,17 @@
 import { AgentCard } from "@a2a-js/sdk";
 import { A2A_LEGACY_PROTOCOL_VERSION } from "@a2a-js/sdk/compat/v0_3";
 import { isObject, type JsonObject, type Principal, type ReadJson, readJson, refuseLongNumbers } from "@oven/contract";
-import type { McpServer } from "@oven/contract/mcp";
 import { checkOrigin, defineRoute, ok, type Route, withBody } from "@oven/module-registry";
 import { endWithCredentials, keepToWorkflows } from "@oven/module-workflows";
 import { z } from "zod";
-import { toAgentCard, toLegacyCard } from "./agent-card.ts";
+import { toLegacyCard } from "./agent-card.ts";
 import { AgentHandler } from "./agent-handler.ts";
 import { AgentTasks, type AgentTasksDeps } from "./agent-tasks.ts";
 import { answerRpc, requestedVersionOf } from "./answer-rpc.ts";
 import type { PushConfigs } from "./push-configs.ts";
+import type { Served } from "./served.ts";
+import { INVOKE_AGENTS, servedAgent } from "./served-agent.ts";
+import { servedWorkflow } from "./served-workflow.ts";
 
 const BODY_LIMIT = 1_048_576;
 /** Of JSON-RPC. */
@@ -21,37 +23,57 @@ export interface AgentRouteDeps extends AgentTasksDeps {
   pushes: PushConfigs;
 }
 
-/** Exported workflows as A2A agents: a card, and an endpoint that takes JSON-RPC. Both are for those who sign in. */
+/** What is behind an address, for who asks. */
+interface Export {
+  path: string;
+  /** As summaries name it. */
+  what: string;
+  access: Route["access"];
+  find(deps: AgentTasksDeps, principal: Principal, slug: string): Promise<Served>;
+}
+
+const WORKFLOWS: Export = { path: "a2a/[slug]", what: "workflow", access: "session", find: servedWorkflow };
+const AGENTS: Export = {
+  path: "a2a/agents/[slug]",
+  what: "agent",
+  access: { permission: INVOKE_AGENTS },
+  find: servedAgent,
+};
+
+/** Exported workflows and agents as A2A agents: a card, and an endpoint that takes JSON-RPC. Both are for those who sign in. */
 export function agentRoutes(deps: () => AgentRouteDeps): Route[] {
-  return keepToWorkflows([
+  return keepToWorkflows([WORKFLOWS, AGENTS].flatMap((exported) => routesOf(exported, deps)));
+}
+
+function routesOf({ path, what, access, find }: Export, deps: () => AgentRouteDeps): Route[] {
+  return [
     defineRoute({
       method: "GET",
-      path: "a2a/[slug]/.well-known/agent-card.json",
+      path: `${path}/.well-known/agent-card.json`,
       operation: false,
-      summary: "The A2A agent card of a workflow",
-      access: "session",
+      summary: `The A2A agent card of an exported ${what}`,
+      access,
       effect: "pure",
       params: Params,
-      handler: async ({ principal, params, request, services }) => {
-        const server = await services.agentWorkflows.exportedWorkflow(principal, params.slug);
-        const card = await cardOf(deps(), principal, server);
+      handler: async ({ principal, params, request }) => {
+        const { card } = await find(deps(), principal, params.slug);
         const isLegacy = requestedVersionOf(request) === A2A_LEGACY_PROTOCOL_VERSION;
         return ok(isLegacy ? toLegacyCard(card) : AgentCard.toJSON(card), { vary: "A2A-Version, Authorization" });
       },
     }),
     defineRoute({
       method: "POST",
-      path: "a2a/[slug]",
+      path,
       operation: false,
-      summary: "A workflow as an A2A agent (JSON-RPC)",
-      access: "session",
+      summary: `An exported ${what} as an A2A agent (JSON-RPC)`,
+      access,
       raw: true,
       rawBody: { limit: BODY_LIMIT, says: describe },
       params: Params,
       handler: async ({ principal, params, request, text = "", services }) => {
-        const { publicUrl } = deps();
+        const { publicUrl, pushes } = deps();
         if (request.headers.has("origin")) checkOrigin(request, publicUrl);
-        const server = await services.agentWorkflows.exportedWorkflow(principal, params.slug);
+        const { card, owner, starter, dataSchema } = await find(deps(), principal, params.slug);
         const read = parse(text);
         if (read === undefined || !isObject(read.value))
           return Response.json({
@@ -59,32 +81,17 @@ export function agentRoutes(deps: () => AgentRouteDeps): Route[] {
             id: null,
             error: { code: PARSE_ERROR, message: "Not a JSON object" },
           });
-        refuseNumbers(read, server);
+        refuseNumbers(read, dataSchema);
         const body: JsonObject = read.value;
         const serve = async (signal: AbortSignal) => {
-          const card = await cardOf(deps(), principal, server);
-          const agent = {
-            workflowId: server.agentWorkflowId,
-            inputSchema: server.toolDefinitions[0]?.inputSchema ?? {},
-          };
-          const { pushes } = deps();
-          const tasks = new AgentTasks(deps(), principal, agent);
-          const handler = new AgentHandler({ card, tasks, pushes, principal, signal });
+          const tasks = new AgentTasks(deps(), principal, owner);
+          const handler = new AgentHandler({ card, tasks, starter, pushes, principal, signal });
           return answerRpc(withBody(request, Buffer.from(text), signal), body, card, handler);
         };
         return endWithCredentials(request, serve, services.authenticate);
       },
     }),
-  ]);
-}
-
-async function cardOf(
-  { face, publicUrl }: AgentTasksDeps,
-  principal: Principal,
-  server: McpServer,
-): Promise<AgentCard> {
-  const { description } = await face.workflows.get(principal, String(server.agentWorkflowId));
-  return toAgentCard(server, description, publicUrl);
+  ];
 }
 
 /** The method, for the audit log. */
@@ -101,13 +108,13 @@ function parse(text: string): ReadJson | undefined {
   }
 }
 
-/** Of a data part those stay as text where the workflow's schema takes text. @throws OvenError NUMBER_NOT_EXACT */
-function refuseNumbers({ value, longNumbers }: ReadJson, { toolDefinitions: [run] }: McpServer): void {
+/** Of a data part those stay as text where the schema takes text. @throws OvenError NUMBER_NOT_EXACT */
+function refuseNumbers({ value, longNumbers }: ReadJson, schema: JsonObject | undefined): void {
   if (longNumbers.length === 0) return;
   const parts = PartsSchema.safeParse(value).data?.params.message.parts ?? [];
   const index = parts.findIndex(({ data }) => data !== undefined);
   const at = ["params", "message", "parts", index, "data"];
-  refuseLongNumbers(longNumbers, { what: "The message", at, schema: run?.inputSchema });
+  refuseLongNumbers(longNumbers, { what: "The message", at, schema });
 }
 
 const PartsSchema = z.object({

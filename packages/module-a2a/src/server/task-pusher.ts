@@ -10,6 +10,7 @@ import { hashJson } from "@oven/engine";
 import { a2aPushes, a2aTasks } from "../schema.ts";
 import { AgentTasks, type AgentTasksDeps } from "./agent-tasks.ts";
 import type { PushConfigs, PushRow } from "./push-configs.ts";
+import { ownerOf } from "./task-rows.ts";
 import { type SeenTask, toStatus, toTask } from "./to-task.ts";
 
 const TOKEN_HEADER = "x-a2a-notification-token";
@@ -86,11 +87,11 @@ export class TaskPusher {
   }
 
   /** What its caller would see now; undefined: nothing any more. */
-  async #see(push: PushRow, { taskId, workflowId }: typeof a2aTasks.$inferSelect): Promise<SeenTask | undefined> {
+  async #see(push: PushRow, { taskId, ...task }: typeof a2aTasks.$inferSelect): Promise<SeenTask | undefined> {
     const principal = await this.#principalOf(push);
     if (principal === undefined) return undefined;
     try {
-      return await new AgentTasks(this.#deps, principal, { workflowId, inputSchema: {} }).see(taskId);
+      return await new AgentTasks(this.#deps, principal, ownerOf(task)).see(taskId);
     } catch (error) {
       if (error instanceof Error && error.name === "TaskNotFoundError") return undefined;
       if (isOvenError(error) && error.code === "NOT_FOUND") return undefined;

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { type JsonObject, OvenError, type Principal, toActor } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, desc, eq, isNotNull, lt } from "@oven/db/drizzle";
+import { and, desc, eq, isNotNull, lt, type SQL } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
 import { a2aTasks } from "../schema.ts";
 import type { Asked } from "./review-answer.ts";
 
 export type TaskRow = typeof a2aTasks.$inferSelect;
 
+/** Whose task it is: an exported workflow's or an exported agent's. */
+export type TaskOwner = { workflowId: number; agentId: null } | { workflowId: null; agentId: number };
+
 export interface NewTask {
-  workflowId: number;
+  owner: TaskOwner;
   messageId: string;
   contextId: string;
   input: JsonObject;
@@ -25,14 +28,15 @@ export class TaskRows {
 
   /** A new task, or the one that the same message has begun. @throws OvenError IDEMPOTENCY_KEY_REUSED */
   async begin(principal: Principal, task: NewTask): Promise<TaskRow> {
-    const { workflowId, messageId, contextId, input } = task;
+    const { owner, messageId, contextId, input } = task;
     const caller = callerOf(principal);
     const inputHash = hashJson(input);
     const { tenantId } = principal;
     await this.#db.orm
       .insert(a2aTasks)
       .values({
-        ...{ tenantId, workflowId, messageId, caller, inputHash },
+        ...{ tenantId, messageId, caller, inputHash },
+        ...owner,
         taskId: randomUUID(),
         contextId: contextId === "" ? randomUUID() : contextId,
       })
@@ -44,7 +48,7 @@ export class TaskRows {
         and(
           eq(a2aTasks.tenantId, tenantId),
           eq(a2aTasks.caller, caller),
-          eq(a2aTasks.workflowId, workflowId),
+          ownedBy(owner),
           eq(a2aTasks.messageId, messageId),
         ),
       );
@@ -69,11 +73,11 @@ export class TaskRows {
     await this.#db.orm.update(a2aTasks).set({ asked }).where(eq(a2aTasks.id, id));
   }
 
-  async find({ tenantId }: Principal, workflowId: number, taskId: string): Promise<TaskRow | undefined> {
+  async find({ tenantId }: Principal, owner: TaskOwner, taskId: string): Promise<TaskRow | undefined> {
     const [row] = await this.#db.orm
       .select()
       .from(a2aTasks)
-      .where(and(eq(a2aTasks.tenantId, tenantId), eq(a2aTasks.workflowId, workflowId), eq(a2aTasks.taskId, taskId)));
+      .where(and(eq(a2aTasks.tenantId, tenantId), ownedBy(owner), eq(a2aTasks.taskId, taskId)));
     return row;
   }
 
@@ -91,7 +95,7 @@ export class TaskRows {
   /** The newest that this caller has started. @param before the row that the page before ended with */
   async list(
     principal: Principal,
-    { workflowId, contextId, before, limit }: { workflowId: number; contextId: string; before?: number; limit: number },
+    { owner, contextId, before, limit }: { owner: TaskOwner; contextId: string; before?: number; limit: number },
   ): Promise<TaskRow[]> {
     return this.#db.orm
       .select()
@@ -99,7 +103,7 @@ export class TaskRows {
       .where(
         and(
           eq(a2aTasks.tenantId, principal.tenantId),
-          eq(a2aTasks.workflowId, workflowId),
+          ownedBy(owner),
           eq(a2aTasks.caller, callerOf(principal)),
           isNotNull(a2aTasks.executionId),
           contextId === "" ? undefined : eq(a2aTasks.contextId, contextId),
@@ -115,7 +119,17 @@ export function isStartedBy({ caller }: TaskRow, principal: Principal): boolean 
   return caller === callerOf(principal);
 }
 
-function callerOf(principal: Principal): string {
+export function ownerOf({ workflowId, agentId }: Pick<TaskRow, "workflowId" | "agentId">): TaskOwner {
+  if (workflowId !== null) return { workflowId, agentId: null };
+  if (agentId === null) throw new Error("a task belongs to a workflow or to an agent");
+  return { workflowId, agentId };
+}
+
+function ownedBy({ workflowId, agentId }: TaskOwner): SQL {
+  return workflowId === null ? eq(a2aTasks.agentId, agentId) : eq(a2aTasks.workflowId, workflowId);
+}
+
+export function callerOf(principal: Principal): string {
   const { kind, id } = toActor(principal);
   return `${kind}:${id}`;
 }

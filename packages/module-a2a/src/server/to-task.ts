@@ -1,8 +1,9 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState, type TaskStatus } from "@a2a-js/sdk";
-import type { Json } from "@oven/contract";
+import { isObject, type Json } from "@oven/contract";
 import type { McpPending } from "@oven/contract/mcp";
 import { isTerminal } from "@oven/contract/run";
 import { hashJson } from "@oven/engine";
+import { toText } from "@oven/module-agent-core";
 import { type SeenRun, toReviewMessage } from "@oven/module-workflows";
 import type { TaskRow } from "./task-rows.ts";
 
@@ -40,11 +41,18 @@ export function isInterrupted(state: TaskState | undefined): boolean {
   return state === TaskState.TASK_STATE_INPUT_REQUIRED;
 }
 
-export function toArtifacts({ run }: SeenTask): Artifact[] {
+export function toArtifacts({ row, run }: SeenTask): Artifact[] {
   const { status, output } = run.envelope;
   if (status !== "completed" || output === undefined || output === null) return [];
   const artifact = { artifactId: "result", name: "Result", description: "", metadata: undefined, extensions: [] };
-  return [{ ...artifact, parts: [typeof output === "string" ? textPart(output) : dataPart(output)] }];
+  const result = row.agentId === null ? output : toAnswer(output);
+  return [{ ...artifact, parts: [typeof result === "string" ? textPart(result) : dataPart(result)] }];
+}
+
+/** What an agent says: its answer in the form that it has for one, else as a text. */
+function toAnswer(output: Json): Json {
+  const object = isObject(output) ? output.object : undefined;
+  return object ?? toText(output);
 }
 
 /** Where people must decide whom the caller is not one of, the task works on: there is nothing that the caller could send. */

@@ -9,7 +9,9 @@ export const a2aTasks = pgTable(
     tenantId: tenantColumn(),
     taskId: text("task_id").notNull(),
     contextId: text("context_id").notNull(),
-    workflowId: bigint("workflow_id", { mode: "number" }).notNull(),
+    /** What it is a task of: an exported workflow, or an exported agent. The other one is null. */
+    workflowId: bigint("workflow_id", { mode: "number" }),
+    agentId: bigint("agent_id", { mode: "number" }),
     /** Null while the run is being started. */
     executionId: bigint("execution_id", { mode: "number" }),
     /** Who started it, such as `user:7`. */
@@ -24,6 +26,8 @@ export const a2aTasks = pgTable(
   (table) => [
     uniqueIndex("a2a_tasks_task").on(table.taskId),
     uniqueIndex("a2a_tasks_message").on(table.tenantId, table.caller, table.workflowId, table.messageId),
+    uniqueIndex("a2a_tasks_agent_message").on(table.tenantId, table.caller, table.agentId, table.messageId),
+    index("a2a_tasks_agent_context").on(table.tenantId, table.agentId, table.contextId),
     index("a2a_tasks_context").on(table.tenantId, table.workflowId, table.contextId),
     index("a2a_tasks_execution").on(table.executionId),
   ],

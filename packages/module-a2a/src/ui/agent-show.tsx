@@ -35,8 +35,7 @@ export function A2aConnectionShow(): ReactElement {
       </>
     );
   if (connection === undefined) return <Skeleton variant="rounded" height={360} />;
-  const { name, title, url, state, card, lastError, toolId } = connection;
-  const example = { invoke: { src: "a2a.askAgent", input: { tool: toolId, arguments: { message: "…" } } } };
+  const { name, title, url, state, card, lastError } = connection;
   return (
     <>
       <PageHeader
@@ -59,11 +58,24 @@ export function A2aConnectionShow(): ReactElement {
           </Panel>
         )}
         <Panel title={t("Ask it in a workflow")}>
-          <CodeBlock text={JSON.stringify(example, null, 2)} what={t("the example")} />
+          <AskExample connection={connection} />
         </Panel>
       </Box>
     </>
   );
+}
+
+/** A step with an agent that cannot be asked would fail: then the reason stands here instead. */
+function AskExample({ connection: { card, approvedCard, toolId } }: { connection: A2aConnection }): ReactElement {
+  if (card === null && approvedCard === null)
+    return (
+      <Alert severity="info">
+        {t("The agent was never reached. It can be asked once its card was read and approved.")}
+      </Alert>
+    );
+  if (approvedCard === null) return <Alert severity="info">{t("The agent can be asked once it is approved.")}</Alert>;
+  const example = { invoke: { src: "a2a.askAgent", input: { tool: toolId, arguments: { message: "…" } } } };
+  return <CodeBlock text={JSON.stringify(example, null, 2)} what={t("the example")} />;
 }
 
 function Actions({ connection, reload }: { connection: A2aConnection; reload: () => void }): ReactElement {

@@ -117,12 +117,12 @@ export function toPromoted(kind: ExecutionKind, row: Workflow): PromotedWorkflow
 export function toPromotedAgent(agent: Agent): PromotedAgent {
   const { slug, name, description, workflowId } = agent;
   const { systemPrompt, model, agentConfig, exposedParameters, toolBindings, memoryConfig, outputSchema } = agent;
-  const { maxToolIterations, streamingEnabled, callerTools } = agent;
+  const { maxToolIterations, streamingEnabled, callerTools, a2aExport } = agent;
   return {
     ...{ slug, name, description },
     settings: {
       ...{ systemPrompt, model, agentConfig, exposedParameters, toolBindings, memoryConfig, outputSchema },
-      ...{ maxToolIterations, streamingEnabled, callerTools },
+      ...{ maxToolIterations, streamingEnabled, callerTools, a2aExport },
     },
     workflow: workflowId === null ? null : String(workflowId),
   };

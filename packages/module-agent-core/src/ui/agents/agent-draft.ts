@@ -26,6 +26,7 @@ export interface AgentDraft {
   maxToolIterations: string;
   streaming: boolean;
   callerTools: boolean;
+  a2aExport: boolean;
   workflowId: number | null;
   note: string;
 }
@@ -53,6 +54,7 @@ export const NEW_AGENT: AgentDraft = {
   maxToolIterations: "",
   streaming: true,
   callerTools: false,
+  a2aExport: false,
   workflowId: null,
   note: "",
 };
@@ -85,6 +87,7 @@ export function toDraft(agent: Agent): AgentDraft {
     maxToolIterations: text(agent.maxToolIterations),
     streaming: agent.streamingEnabled,
     callerTools: agent.callerTools,
+    a2aExport: agent.a2aExport,
     workflowId: agent.workflowId,
     note: "",
   };
@@ -124,6 +127,7 @@ export function toBody(draft: AgentDraft): JsonObject {
     maxToolIterations: number(draft.maxToolIterations) ?? null,
     streamingEnabled: draft.streaming,
     callerTools: draft.callerTools,
+    a2aExport: draft.a2aExport,
     workflowId: draft.workflowId,
     ...(draft.note.trim() === "" ? {} : { note: draft.note.trim() }),
   };
@@ -147,6 +151,7 @@ const SETTING_WORDS: Record<keyof AgentSettings, string> = {
   maxToolIterations: t("Most answers of the model in a run"),
   streamingEnabled: t("Answers as they are written"),
   callerTools: t("Tools of callers"),
+  a2aExport: t("Offered over A2A"),
   workflowId: t("Workflow"),
 };
 

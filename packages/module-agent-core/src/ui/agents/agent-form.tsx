@@ -115,6 +115,10 @@ export function AgentForm({ initial, creating, cancelTo, save }: AgentFormProps)
             label={t("Callers may bring tools, which they run by themselves")}
           />
         ) : null}
+        <FormControlLabel
+          control={<Switch checked={draft.a2aExport} onChange={(_, a2aExport) => change({ a2aExport })} />}
+          label={t("Offer as an A2A agent")}
+        />
         {ownLoop ? (
           <SchemaToggle
             label={t("The answer has a form")}

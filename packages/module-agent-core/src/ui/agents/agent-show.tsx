@@ -84,6 +84,9 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
               </Link>
             )}
             <span>{tx("changed {{time}}", { time: <RelativeTime at={agent.updatedAt} /> })}</span>
+            {agent.a2aExport ? (
+              <span>{tx("A2A agent at {{address}}", { address: <code>{`/api/a2a/agents/${agent.slug}`}</code> })}</span>
+            ) : null}
           </>
         }
         actions={
