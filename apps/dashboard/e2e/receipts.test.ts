@@ -57,6 +57,30 @@ describe("the receipt of a run in the browser", () => {
     return path;
   }
 
+  it("is signed by a key that its page shows, once there is one, and replaces by another", async () => {
+    await page.goto(`${oven.url}/receipt-keys`);
+    await page.getByText("The first receipt makes the first key").waitFor();
+    expect(await page.getByRole("button", { name: "Rotate key" }).count()).toBe(0);
+    await page.request.get(`${oven.url}/api/workflow-executions/${run}/receipt`);
+    await page.reload();
+    const keys = page.getByRole("list", { name: "Public keys" }).getByRole("listitem");
+    await keys.first().waitFor();
+    expect(await keys.count()).toBe(1);
+    await page.getByRole("button", { name: "Rotate key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("What was signed before stays valid").waitFor();
+    await dialog.getByRole("button", { name: "Rotate key" }).click();
+    await expect.poll(() => keys.count()).toBe(2);
+    expect(await keys.first().textContent()).toContain("Signs now");
+    expect(await keys.last().textContent()).toContain("Verifies only");
+    await page.getByText(`${oven.url}/.well-known/oven-receipts.json`).waitFor();
+    await shoot(page, "receipt-keys");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await resize(page, 390, 844);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await resize(page, 1280, 800);
+  });
+
   it("is downloaded with its log, and verified on the command line", async () => {
     await page.goto(`${oven.url}/workflow-executions/${run}/show`);
     const [receipt, log] = [await download(/^Download receipt/), await download(/^Download its log/)];

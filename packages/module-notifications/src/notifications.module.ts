@@ -21,7 +21,7 @@ import { Presses } from "./decisions/presses.ts";
 import { ReviewPosts } from "./decisions/review-posts.ts";
 import { readSlackRequest } from "./decisions/slack/read-slack-request.ts";
 import { slackRoutes } from "./decisions/slack/slack.routes.ts";
-import { callSlack } from "./decisions/slack/slack-api.ts";
+import { callSlack, uploadToSlack } from "./decisions/slack/slack-api.ts";
 import { createSlackChannel } from "./decisions/slack/slack-channel.ts";
 import { SlackIntake } from "./decisions/slack/slack-intake.ts";
 import { teamsRoutes } from "./decisions/teams/teams.routes.ts";
@@ -235,6 +235,7 @@ export function createNotificationsModule({
           takePress: (source, request) => slack.takeFor(source, request),
           call: ({ tenantId, channel }, method, body, encoding) =>
             callSlack({ services, environment }, tenantId, channel, method, body, encoding),
+          upload: ({ channel }, uploadUrl, data) => uploadToSlack({ services, environment }, channel, uploadUrl, data),
         },
         teams: {
           read: (source, request) => teams.read(source, request),

@@ -5,6 +5,7 @@ import { certify } from "./certificate/certify.ts";
 import { ReceiptService } from "./issue/receipt-service.ts";
 import { keyPermissions, keyRoutes } from "./keys/key.routes.ts";
 import { ReceiptKeys } from "./keys/receipt-keys.ts";
+import { menuItems, resources } from "./menu.ts";
 import { personData } from "./person-data.ts";
 import { receiptRoutes } from "./receipt.routes.ts";
 import * as schema from "./schema.ts";
@@ -25,6 +26,8 @@ export function createReceiptsModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: keyPermissions,
+    resources,
+    menuItems,
     routes: [...receiptRoutes(() => ready().receipts), ...keyRoutes(ready)],
     services: async ({ db, services, environment: { publicUrl: issuer } }) => {
       const keys = new ReceiptKeys(db, services.secrets);

@@ -31,6 +31,7 @@ const HELD_BY: readonly (readonly [roles: string, permissions: readonly string[]
       "bots.read",
       "ai-usage.read",
       "api-connections.read",
+      "embeds.read",
       "evals.read",
       "executor-chains.read",
       "linear-workflows.read",

@@ -6,6 +6,8 @@ import type { MessageRow, MessageRows } from "./message-rows.ts";
 
 /** The message that says that an answer is made, and becomes its first part. */
 const SIGN = "sign";
+/** What is said after the answer. */
+const NOTE = "note";
 
 /**
  * Posts what belongs to a message. Before a part goes out, the row says so; after a crash in between, the messenger is asked whether the
@@ -34,7 +36,7 @@ export class AnswerPoster {
   }
 
   /** Posts the answer in as many parts as it needs. @throws SendError */
-  async answer(messenger: BotMessenger, bot: BotRow, row: MessageRow, text: string): Promise<void> {
+  async answer(messenger: BotMessenger, bot: BotRow, row: MessageRow, text: string): Promise<MessageRow> {
     const parts = splitText(messenger.toText(text), messenger.longest);
     let current = row;
     for (const [index, part] of parts.entries()) {
@@ -44,6 +46,12 @@ export class AnswerPoster {
       // Changing the same message to the same text again changes nothing.
       if (!isUpdated) current = await this.#post(messenger, bot, current, name, part);
     }
+    return current;
+  }
+
+  /** Says something after the answer. @throws SendError */
+  async note(messenger: BotMessenger, bot: BotRow, row: MessageRow, text: string): Promise<void> {
+    if (row.posted[NOTE] === undefined) await this.#post(messenger, bot, row, NOTE, messenger.toText(text));
   }
 
   /** False: there is no message to be changed. */

@@ -5,7 +5,7 @@ import { botMessages } from "../schema.ts";
 export type MessageRow = typeof botMessages.$inferSelect;
 
 /** So long one process has a message to itself; longer than an attempt takes. */
-const CLAIM_SECONDS = 60;
+export const CLAIM_SECONDS = 60;
 const BATCH = 8;
 const REMEMBERED_TURNS = 20;
 /** Why a message is refused that comes after too many. */

@@ -1,5 +1,5 @@
 import { isOvenError, SYSTEM_PRINCIPAL } from "@oven/contract";
-import { isTerminal } from "@oven/contract/run";
+import { executionPath, isTerminal } from "@oven/contract/run";
 import { type Clock, type Database, withinTenant } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
 import { SendError, shorten } from "@oven/module-notifications";
@@ -7,7 +7,9 @@ import type { ServiceMap } from "@oven/module-registry";
 import { type BotRow, sourceAt } from "../bots/bot-row.ts";
 import type { BotMessenger } from "../messengers/bot-messenger.ts";
 import { bots } from "../schema.ts";
+import { type AnswerFile, answerFiles } from "./answer-files.ts";
 import { AnswerPoster } from "./answer-poster.ts";
+import { FilePoster } from "./file-poster.ts";
 import { identify } from "./identify.ts";
 import { type MessageRow, type MessageRows, OVER_LIMIT } from "./message-rows.ts";
 import { readFiles } from "./read-files.ts";
@@ -38,10 +40,12 @@ const NOTHING = "There is nothing to say.";
 export class MessageWorker {
   readonly #deps: MessageWorkerDeps;
   readonly #poster: AnswerPoster;
+  readonly #files: FilePoster;
 
   constructor(deps: MessageWorkerDeps) {
     this.#deps = deps;
     this.#poster = new AnswerPoster(deps.rows);
+    this.#files = new FilePoster(deps);
   }
 
   /** All that is due. */
@@ -61,7 +65,9 @@ export class MessageWorker {
     }
     try {
       for (let row: MessageRow | undefined = first; row !== undefined; ) row = await this.#step(bot, row);
-      if (bot.lastError !== null) await this.#noteError(bot, null);
+      const ended = await this.#deps.rows.get(first.id);
+      const wrong = ended?.answerFiles.find(({ reason }) => reason !== null)?.reason ?? null;
+      if (bot.lastError !== wrong) await this.#noteError(bot, wrong);
     } catch (error) {
       await this.#failed(bot, first.id, error);
     }
@@ -76,11 +82,27 @@ export class MessageWorker {
       case "waiting":
         return this.#look(bot, row);
       case "answering":
-        await this.#poster.answer(this.#messenger(bot), bot, row, row.answer ?? NOTHING);
-        return this.#end(row, "answered", row.reason);
+        return this.#answer(bot, row);
       default:
         return undefined;
     }
+  }
+
+  async #answer(bot: BotRow, row: MessageRow): Promise<undefined> {
+    const messenger = this.#messenger(bot);
+    const said = await this.#poster.answer(messenger, bot, row, row.answer ?? NOTHING);
+    const posted = await this.#files.post(messenger, bot, said, row.attempts + 1 >= MAX_ATTEMPTS);
+    const left = posted.answerFiles
+      .filter(({ state }) => state === "left")
+      .map(({ name }) => `\`${name.replaceAll("`", "'")}\``);
+    if (left.length > 0) {
+      const { executionKind: kind, executionId: id } = row;
+      if (kind === null || id === null) throw new Error(`message ${row.id} has files and no run`);
+      const link = `${this.#deps.publicUrl}${executionPath(kind, id)}`;
+      const text = `On the page of the run, and not here: ${left.join(", ")}. ${link}`;
+      await this.#poster.note(messenger, bot, posted, text);
+    }
+    return this.#end(row, "answered", row.reason);
   }
 
   async #begin(bot: BotRow, row: MessageRow): Promise<MessageRow | undefined> {
@@ -129,7 +151,11 @@ export class MessageWorker {
     // What came of it is said where it was asked; the rights of the person were those of the run.
     const system = { ...SYSTEM_PRINCIPAL, tenantId };
     const { status, text, error, pending } = await services.asks.outcome(system, { kind, id });
-    if (status === "completed") return this.#say(row, text === null || text.trim() === "" ? NOTHING : text, null);
+    if (status === "completed") {
+      const isTaken = this.#messenger(bot).files !== undefined;
+      const files = await answerFiles(services, system, { kind, id }, isTaken);
+      return this.#say(row, text === null || text.trim() === "" ? NOTHING : text, null, files);
+    }
     if (isTerminal(status)) {
       const said = error === null ? "It was stopped." : `That did not work: ${error.message}`;
       return this.#say(row, shorten(said, LONGEST_REASON), error?.code ?? status);
@@ -160,10 +186,15 @@ export class MessageWorker {
     return current;
   }
 
-  #say(row: MessageRow, answer: string, reason: string | null): Promise<MessageRow | undefined> {
+  #say(
+    row: MessageRow,
+    answer: string,
+    reason: string | null,
+    files: AnswerFile[] = [],
+  ): Promise<MessageRow | undefined> {
     const { services, rows } = this.#deps;
     const text = services.secrets.redact(row.tenantId, answer).toWellFormed().replaceAll("\0", "");
-    return rows.set(row.id, { status: "answering", answer: text, reason, attempts: 0 });
+    return rows.set(row.id, { status: "answering", answer: text, answerFiles: files, reason, attempts: 0 });
   }
 
   async #end(row: MessageRow, status: MessageRow["status"], reason: string | null): Promise<undefined> {

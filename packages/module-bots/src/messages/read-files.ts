@@ -22,7 +22,7 @@ export interface GivenBotFile {
 }
 
 export const MOST_FILES = 5;
-const LARGEST_FILE = 8 * 1_048_576;
+export const LARGEST_FILE = 8 * 1_048_576;
 const TIMEOUT_MS = 20_000;
 /** A longer text is not put into the message. */
 const LONGEST_TEXT = 20_000;

@@ -115,6 +115,20 @@ describe("bots in Microsoft Teams", () => {
     expect(JSON.stringify(said).match(/link-account/g)).toHaveLength(1);
   });
 
+  it("names the files of an answer, with the page of the run where they are", async () => {
+    const painter = await newBot({ toolBindings: ["ai.generateImage"] });
+    const draw = { toolCalls: [{ id: "d", name: "ai_generateImage", arguments: { prompt: "A loaf" } }] };
+    replies = [draw, { text: "A loaf" }];
+    await teams.say(painter.eventsPath, { text: "draw" });
+    await oven.tick();
+    expect(texts()).toEqual([
+      "A loaf",
+      expect.stringMatching(
+        /^On the page of the run, and not here: `file-\d+\.png`\. http\S+\/agent-workflow-executions\/\d+/,
+      ),
+    ]);
+  });
+
   it("shows a review as a card, and goes on once it was decided by its button", async () => {
     const payer = await newBot({ toolBindings: ["shop.pay"] });
     replies = [{ toolCalls: [{ id: "p", name: "shop_pay", arguments: { id: 7 } }] }, { text: "Paid 7" }];

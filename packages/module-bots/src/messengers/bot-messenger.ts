@@ -32,4 +32,15 @@ export interface BotMessenger {
   whisper(bot: BotRow, place: Place, account: string, text: string, link?: string): Promise<void>;
   /** A sign that an answer is made, where it is not a message; absent: the first message says so. */
   typing?(bot: BotRow, place: Place): Promise<void>;
+  /** Absent: files of answers stay on the page of the run. */
+  readonly files?: FileTaker;
+}
+
+/** How a messenger takes files. Each method throws `SendError` for what it does not take. */
+export interface FileTaker {
+  /** Hands the content over; no one sees it yet. @returns what the messenger calls it */
+  upload(bot: BotRow, name: string, data: Uint8Array): Promise<string>;
+  /** Shows it where the message stands. */
+  share(bot: BotRow, place: Place, fileId: string, name: string): Promise<void>;
+  isShared(bot: BotRow, place: Place, fileId: string): Promise<boolean>;
 }

@@ -2,6 +2,7 @@ import { type MessengersFace, SendError } from "@oven/module-notifications";
 import { z } from "zod";
 import { type BotRow, slackSource } from "../bots/bot-row.ts";
 import type { BotMessenger, Place } from "./bot-messenger.ts";
+import { SlackFiles } from "./slack-files.ts";
 import { toMrkdwn } from "./slack-text.ts";
 
 const EVENT = "oven_answer";
@@ -22,10 +23,12 @@ const ListedSchema = z.looseObject({
 /** Answers by the bot of a Slack app. */
 export class SlackMessenger implements BotMessenger {
   readonly longest = LONGEST;
+  readonly files: SlackFiles;
   readonly #messengers: Pick<MessengersFace, "slack">;
 
   constructor(messengers: Pick<MessengersFace, "slack">) {
     this.#messengers = messengers;
+    this.files = new SlackFiles(messengers);
   }
 
   toText(markdown: string): string {

@@ -2,6 +2,7 @@ import type { ExecutionKind } from "@oven/contract/run";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { bigint, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
+import type { AnswerFile } from "../messages/answer-files.ts";
 import type { GivenBotFile, NamedFile } from "../messages/read-files.ts";
 import type { Place } from "../messengers/bot-messenger.ts";
 
@@ -39,6 +40,8 @@ export const botMessages = pgTable(
     executionKind: text("execution_kind").$type<ExecutionKind>(),
     executionId: bigint("execution_id", { mode: "number" }),
     answer: text("answer"),
+    /** Files of the answer, and how far each has come. */
+    answerFiles: jsonb("answer_files").$type<AnswerFile[]>().notNull().default([]),
     /** By which what was posted is found again after a crash. */
     marker: text("marker").notNull(),
     /** The part that is being posted: after a crash it may be there or not. */

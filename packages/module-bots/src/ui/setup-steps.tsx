@@ -11,6 +11,7 @@ const SCOPES = [
   "channels:history",
   "chat:write",
   "files:read",
+  "files:write",
   "groups:history",
   "im:history",
   "im:write",

@@ -33,6 +33,8 @@ export interface MessengersFace {
       body: object,
       encoding?: "json" | "form",
     ): Promise<JsonObject>;
+    /** Hands over content at an address that Slack has answered; one that is not of Slack is refused. @throws SendError */
+    upload(source: Pick<DecisionSource<"slack-app">, "channel">, uploadUrl: string, data: Uint8Array): Promise<void>;
   };
   teams: {
     /** An activity that the Bot Connector has sent to this bot. @throws OvenError SIGNATURE_INVALID 401, INVALID_REQUEST */

@@ -29,13 +29,18 @@ export interface BotsOven extends TestOven {
   person(role: string, account?: string): Promise<{ id: number; key: string }>;
 }
 
-/** What bots need, and a shop, with a scripted model server at the other end of the wire. Nothing is answered between two ticks. */
+/**
+ * What bots need, and a shop, with a scripted model server at the other end of the wire.
+ * @param clock one that the test moves, with which nothing is answered between two ticks; or one that goes by itself, as the answering does
+ */
 export async function startBots(
-  clock: { now: Date },
-  { server, db, outboundAllow }: { server: ModelServer; db: Database; outboundAllow: string[] },
+  clock: { now: Date } | (() => Date),
+  { server, db, outboundAllow }: { server: Pick<ModelServer, "url">; db: Database; outboundAllow: string[] },
 ): Promise<BotsOven> {
   const paid: unknown[] = [];
-  const now = async () => new Date(clock.now);
+  const isFree = typeof clock === "function";
+  const read = isFree ? clock : () => new Date(clock.now);
+  const now = async () => read();
   const tool = (id: string, needsApproval: boolean) =>
     defineTool({
       id,
@@ -66,7 +71,7 @@ export async function startBots(
       return {};
     },
   });
-  const still = { start: async () => undefined };
+  const still = isFree ? {} : { start: async () => undefined };
   const oven = await startTestOven({
     createRuntime,
     modules: [
@@ -76,7 +81,7 @@ export async function startBots(
       createAiModule(),
       createAgentCoreModule(),
       createAgentWorkflowsModule(),
-      { ...createNotificationsModule({ clock: now, now: () => clock.now.getTime() }), ...still },
+      { ...createNotificationsModule({ clock: now, now: () => read().getTime() }), ...still },
       createChatModule(),
       { ...createBotsModule({ clock: now }), ...still },
       shop,
@@ -90,7 +95,7 @@ export async function startBots(
     const [row] = await db.query<{ open: number }>(
       `select count(*)::int as open from bot_messages where ended_at is null and status in ('received', 'running', 'answering')
          and next_attempt_at <= $1 or status = 'running'`,
-      [clock.now.toISOString()],
+      [read().toISOString()],
     );
     return row?.open ?? 0;
   };
@@ -118,9 +123,7 @@ export async function startBots(
         await bots.tick();
         if ((await open()) === 0) return;
         // The next look of a run that goes on is half a minute away: the clock of the test does not wait for it.
-        await db.query("update bot_messages set next_attempt_at = $1 where status = 'running'", [
-          clock.now.toISOString(),
-        ]);
+        await db.query("update bot_messages set next_attempt_at = $1 where status = 'running'", [read().toISOString()]);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },
@@ -132,9 +135,7 @@ export async function startBots(
         if (row?.open === 0) break;
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
-      await db.query("update bot_messages set next_attempt_at = $1 where status = 'waiting'", [
-        clock.now.toISOString(),
-      ]);
+      await db.query("update bot_messages set next_attempt_at = $1 where status = 'waiting'", [read().toISOString()]);
     },
     owner: async (tenantId) => (await newPerson("owner", tenantId)).key,
     person: async (role, account) => {

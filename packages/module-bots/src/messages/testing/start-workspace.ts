@@ -21,6 +21,13 @@ export interface PostedMessage {
   to?: string;
 }
 
+export interface SharedFile {
+  channel: string;
+  thread_ts?: string;
+  name: string;
+  data: Buffer;
+}
+
 /** What a signed request may have wrong. */
 export interface Forgery {
   secret?: string;
@@ -33,10 +40,17 @@ export interface Workspace {
   host: string;
   origin: string;
   messages: PostedMessage[];
+  /** Files that were shown, in order. */
+  shared: SharedFile[];
   /** Methods that were called, in order. */
   calls: string[];
-  /** How the next calls of a method go wrong: an error of Slack, a status with `Retry-After: 7`, or `lost`, where it is done and the answer is not heard. */
+  /**
+   * How the next calls of a method go wrong: an error of Slack, a status with `Retry-After: 7`, or `lost`, where it is done and the
+   * answer is not heard. `hang`: it is done, and there is no answer; `hang-before`: it is not done either.
+   */
   trouble: { method: string; how: string | number }[];
+  /** Where files go; another host than that of Slack, if a test says so. */
+  uploads: { origin: string };
   /** A person says something; Slack sends it to the address of the bot's events. @returns the answer and the `ts` of the message */
   say(path: string, event: object, forgery?: Forgery): Promise<{ status: number; body: string; ts: string }>;
   /** Posts a body as Slack does. */
@@ -50,6 +64,10 @@ export async function startWorkspace(clock: { now: Date }, oven: () => Pick<Test
   const messages: PostedMessage[] = [];
   const calls: string[] = [];
   const trouble: Workspace["trouble"] = [];
+  const shared: SharedFile[] = [];
+  const uploads = { origin: "" };
+  /** Begun uploads by id. */
+  const files = new Map<string, { name: string; length: number; data?: Buffer; channels: string[] }>();
   let count = 0;
   const nextTs = () => `${1_700_000_000 + ++count}.000100`;
   const shown = (list: PostedMessage[], asked: Record<string, unknown>) =>
@@ -69,6 +87,22 @@ export async function startWorkspace(clock: { now: Date }, oven: () => Pick<Test
       Object.assign(message, { text: body.text, ...(body.blocks === undefined ? {} : { blocks: body.blocks }) });
       return { ok: true, channel: body.channel, ts: body.ts };
     }
+    if (method === "files.getUploadURLExternal") {
+      const id = `F${files.size + 1}`;
+      files.set(id, { name: body.filename, length: Number(body.length), channels: [] });
+      return { ok: true, upload_url: `${uploads.origin}/upload/${id}`, file_id: id };
+    }
+    if (method === "files.info") return { ok: true, file: { id: body.file, groups: files.get(body.file)?.channels } };
+    if (method === "files.completeUploadExternal") {
+      for (const { id } of JSON.parse(body.files)) {
+        const file = files.get(id);
+        if (file?.data?.length !== file?.length || file?.data === undefined)
+          return { ok: false, error: "file_not_found" };
+        file.channels.push(body.channel_id);
+        shared.push({ channel: body.channel_id, thread_ts: body.thread_ts, name: file.name, data: file.data });
+      }
+      return { ok: true };
+    }
     const inChannel = messages.filter(({ channel }) => channel === body.channel);
     if (method === "conversations.replies")
       return {
@@ -84,10 +118,18 @@ export async function startWorkspace(clock: { now: Date }, oven: () => Pick<Test
   const server = createServer(async (request, response) => {
     if (request.method === "GET") {
       const isKnown = request.headers.authorization === `Bearer ${SLACK_TOKEN}`;
-      response.writeHead(isKnown ? 200 : 302, { location: "/login" }).end(isKnown ? "total: 42" : "");
+      response.writeHead(isKnown ? 200 : 302, { location: "/login" }).end(isKnown ? contentOf(request.url) : "");
       return;
     }
-    const text = await textOf(request);
+    const upload = /^\/upload\/(\w+)$/.exec(request.url ?? "")?.[1];
+    if (upload !== undefined) {
+      const file = files.get(upload);
+      if (file !== undefined) file.data = await bytesOf(request);
+      // The address is the permission; the token is not for it.
+      response.writeHead(file === undefined || request.headers.authorization !== undefined ? 400 : 200).end();
+      return;
+    }
+    const text = (await bytesOf(request)).toString();
     const method = (request.url ?? "").split("/").at(-1) ?? "";
     calls.push(method);
     const isForm = request.headers["content-type"] === "application/x-www-form-urlencoded";
@@ -98,9 +140,12 @@ export async function startWorkspace(clock: { now: Date }, oven: () => Pick<Test
       response.writeHead(wrong.how, { "retry-after": "7" }).end();
       return;
     }
+    if (wrong?.how === "hang-before") return;
     const isKnown = request.headers.authorization === `Bearer ${SLACK_TOKEN}`;
-    const failure = wrong !== undefined && wrong.how !== "lost" ? { ok: false, error: wrong.how } : undefined;
+    const failure =
+      wrong !== undefined && wrong.how !== "lost" && wrong.how !== "hang" ? { ok: false, error: wrong.how } : undefined;
     const answer = failure ?? (isKnown ? call(method, body) : { ok: false, error: "invalid_auth" });
+    if (wrong?.how === "hang") return;
     if (wrong?.how === "lost") {
       response.destroy();
       return;
@@ -111,6 +156,7 @@ export async function startWorkspace(clock: { now: Date }, oven: () => Pick<Test
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // cast: it listens on a port
   const host = `127.0.0.1:${port}`;
+  uploads.origin = `http://${host}`;
   const send = (path: string, body: string, { secret = SIGNING_SECRET, age = 0 }: Forgery = {}) => {
     const at = Math.floor(clock.now.getTime() / 1_000) - age;
     const signature = createHmac("sha256", secret).update(`v0:${at}:${body}`).digest("hex");
@@ -125,6 +171,8 @@ export async function startWorkspace(clock: { now: Date }, oven: () => Pick<Test
     host,
     origin: `http://${host}`,
     messages,
+    shared,
+    uploads,
     calls,
     trouble,
     send,
@@ -163,8 +211,12 @@ export async function startWorkspace(clock: { now: Date }, oven: () => Pick<Test
   };
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  return text;
+function contentOf(path = ""): string {
+  return path.endsWith("/copy.txt") ? "total: 43" : "total: 42";
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
 }

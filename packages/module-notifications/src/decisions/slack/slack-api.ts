@@ -15,10 +15,12 @@ export interface SlackDeps {
 /** Slack waits three seconds for us; we wait longer for Slack. */
 const TIMEOUT_MS = 10_000;
 const LONGEST_ANSWER = 1_048_576;
+/** Of content on its way to Slack. */
+const UPLOAD_TIMEOUT_MS = 20_000;
 
 /** Errors that are the same at the next attempt. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 const FINAL = new Set(
-  `account_inactive as_user_not_supported cant_update_message channel_not_found edit_window_closed expired_trigger_id invalid_arguments invalid_auth
+  `account_inactive as_user_not_supported cant_update_message channel_not_found edit_window_closed expired_trigger_id file_not_found file_uploads_disabled invalid_arguments invalid_auth
   invalid_blocks invalid_blocks_format is_archived message_not_found missing_scope msg_too_long no_permission not_allowed_token_type not_authed
   not_in_channel restricted_action token_expired token_revoked user_not_found`.split(/\s+/),
 );
@@ -82,4 +84,36 @@ export async function respondToSlack(
   if (!isOfSlack || url.origin !== toOrigin(url.host, environment))
     throw new SendError(`The address to answer at is not of ${host}`, true);
   await postMessage(services.outbound, url.href, JSON.stringify(body));
+}
+
+/**
+ * Hands the content of a file over at the address that `files.getUploadURLExternal` has answered. The address is of Slack only, and stands
+ * for the permission to write there: the bot's token does not go with it.
+ * @throws SendError, without the address
+ */
+export async function uploadToSlack(
+  { services, environment }: SlackDeps,
+  { host }: Pick<SlackApp, "host">,
+  uploadUrl: string,
+  data: Uint8Array,
+): Promise<void> {
+  const url = URL.parse(uploadUrl);
+  const isOfSlack = url !== null && (url.host === host || url.host === `files.${host}`);
+  if (!isOfSlack || url.origin !== toOrigin(url.host, environment))
+    throw new SendError(`The address for the file is not of ${host}`, true);
+  let status: number;
+  try {
+    const response = await services.outbound.fetch(url.href, {
+      method: "POST",
+      headers: { "content-type": "application/octet-stream" },
+      body: data,
+      timeoutMs: UPLOAD_TIMEOUT_MS,
+      maxRedirects: 0,
+    });
+    await response.body?.cancel();
+    status = response.status;
+  } catch (error) {
+    throw toSendError(error);
+  }
+  if (status !== 200) throw new SendError(`Slack answered ${status} to a file`, status === 413);
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "bot_messages" ADD COLUMN "answer_files" jsonb DEFAULT '[]'::jsonb NOT NULL;
