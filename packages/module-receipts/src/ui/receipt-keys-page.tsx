@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import { DEFAULT_TENANT } from "@oven/contract";
 import { t, tx } from "@oven/i18n";
-import type { KeySet, PublicKey } from "@oven/receipts";
+
 import { api } from "@oven/ui/api/api-client.ts";
 import { CodeBlock } from "@oven/ui/components/code-block.tsx";
 import { ConfirmDialog } from "@oven/ui/components/confirm-dialog.tsx";
@@ -19,6 +19,7 @@ import { ToneChip } from "@oven/ui/components/status-chip.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { useGetIdentity } from "react-admin";
+import type { KeySet, PublicKey } from "../shapes.ts";
 
 const DOCUMENT = ".well-known/oven-receipts.json";
 

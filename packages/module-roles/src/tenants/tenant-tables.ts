@@ -10,7 +10,7 @@ const TAKEN_BY = ["due_at", "claimed_until", "lease_until", "next_attempt_at"];
 
 /** Columns that exports leave out: secrets, and hashes of secrets. */
 const SECRET_COLUMN =
-  /^(token|token_hash|token_sealed|access_token|refresh_token|id_token|lease_token|code_hash|state_hash|password|secret|backup_codes|used_codes|client_secret|sealed|proof|headers|key_id|argument_digest|authorization_code_id|confirmation|rotation_replay_response)$/;
+  /^(token|token_hash|token_sealed|secret_hash|access_token|refresh_token|id_token|lease_token|code_hash|state_hash|password|secret|backup_codes|used_codes|client_secret|sealed|proof|headers|key_id|argument_digest|authorization_code_id|confirmation|rotation_replay_response)$/;
 const SECRETS: Readonly<Record<string, readonly string[]>> = { api_keys: ["key"], verifications: ["value"] };
 /** Names that say another thing in these tables. */
 const NO_SECRETS: Readonly<Record<string, readonly string[]>> = {

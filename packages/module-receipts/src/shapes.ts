@@ -1,0 +1,2 @@
+/** What pages show of keys. */
+export type { KeySet, PublicKey } from "@oven/receipts";
