@@ -54,7 +54,7 @@ describe("connected A2A agents in the browser", () => {
     await dialog.getByLabel("Address").fill("http://10.0.0.1/agent");
     await dialog.getByLabel("Name", { exact: false }).first().fill("weather");
     await page.keyboard.press("Enter");
-    await page.getByRole("main").getByRole("alert").waitFor();
+    await page.getByRole("main").getByRole("alert").first().waitFor();
     await page.getByText("The agent was never reached.").waitFor();
     expect(await page.getByText("a2a.askAgent").count()).toBe(0);
     await look("a2a-agent-refused");

@@ -72,6 +72,7 @@ describe("the form of every node type", () => {
       .flatMap(({ id, field }) => freePlaces(field.shape, `${id}.${field.name}`));
     expect([...new Set(free)].sort()).toMatchInlineSnapshot(`
       [
+        "agent.callerTools.calls[].arguments",
         "agent.code.inputs.*",
         "agent.code.stepTools[].input",
         "agent.humanReview.context",

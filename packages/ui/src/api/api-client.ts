@@ -11,6 +11,8 @@ export interface ApiRequest {
   /** The same key again is the same request. */
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
+  /** `no-cache` asks the server also where the browser may use an answer it has. Default: as the answer said. */
+  cache?: RequestCache;
   /** The request outlives its page; browsers then take 64 KB at most. */
   keepalive?: boolean;
 }
@@ -29,7 +31,7 @@ function isAbort(error: unknown): boolean {
 
 /** Requests to `/api` with the session's cookie. Anything but 2xx is thrown as an `ApiError`. */
 export function createApiClient(fetch: Fetch, base = "/api"): ApiClient {
-  return async (path, { method = "GET", body, form, query, idempotencyKey, signal, keepalive = false } = {}) => {
+  return async (path, { method = "GET", body, form, query, idempotencyKey, signal, cache, keepalive = false } = {}) => {
     const search = query === undefined ? "" : `?${new URLSearchParams(query)}`;
     const headers: Record<string, string> = { accept: "application/json" };
     // Also on DELETE: the server takes state-changing requests as JSON only. A form's type is the browser's to say.
@@ -45,6 +47,7 @@ export function createApiClient(fetch: Fetch, base = "/api"): ApiClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(form === undefined ? {} : { body: form }),
         ...(signal === undefined ? {} : { signal }),
+        ...(cache === undefined ? {} : { cache }),
         ...(keepalive ? { keepalive } : {}),
       });
       text = await response.text();
