@@ -33,6 +33,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "agent.llm": MODEL,
   "agent.prompt": OWN_RUN,
   "agent.toolLoop": "becomes a model step, agent.toolExecutor and the nodes of its stepTools",
+  "agent.callerTools": "waits for the caller of the run, who alone may answer",
   "agent.code": "becomes agent.writeProgram, agent.runProgram, agent.toolExecutor and the nodes of its stepTools",
   "agent.writeProgram": MODEL,
   "agent.runProgram": "computes on its own inputs alone; agent.toolExecutor makes its calls",
