@@ -129,6 +129,9 @@ describe("a conversation as a context", () => {
     expect(answerOf(second)).toEqual(["Tomorrow."]);
     expect(second).toMatchObject({ contextId: first.contextId });
     expect(heard()).toEqual(["user: Where is order 7?", "assistant: Order 7 is on its way.", "user: When?"]);
+    // Of a task, and not of its context.
+    const { history } = await client.getTask({ tenant: "", id: second.id, historyLength: 10 });
+    expect(history.map(({ parts }) => parts[0]?.content)).toEqual([{ $case: "text", value: "When?" }]);
     const { tasks } = await client.listTasks({
       ...{ tenant: "", contextId: first.contextId, status: 0, pageToken: "", statusTimestampAfter: undefined },
     });

@@ -1,7 +1,10 @@
+import { Role } from "@a2a-js/sdk";
+import type { Client } from "@a2a-js/sdk/client";
 import type { JsonObject } from "@oven/contract";
 import { createTestPglite } from "@oven/db/testing";
 import { installedModules } from "@oven/installation";
-import { startOutsideServer } from "@oven/testing";
+import { defineModule, type ServiceMap } from "@oven/module-registry";
+import { startOutsideServer, TEST_KEY } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connectA2a, dataOf, getTask, send, stateOf, textOf, toRequest } from "./testing/a2a-client.ts";
 import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
@@ -57,9 +60,17 @@ const FAILING = {
 };
 
 let endpoint: McpEndpoint;
+let services: ServiceMap;
 
 beforeAll(async () => {
-  endpoint = await openMcpEndpoint({ modules: installedModules({ demo: false }) });
+  const witness = defineModule({
+    ...{ name: "module-witness", namespace: "witness", description: "Of this test.", dependencies: [] },
+    services: async (deps) => {
+      services = deps.services;
+      return {};
+    },
+  });
+  endpoint = await openMcpEndpoint({ modules: [...installedModules({ demo: false }), witness] });
   const workflows = { echo: ECHO, waiting: WAITING, asking: ASKING, collecting: COLLECTING, failing: FAILING };
   for (const [slug, definition] of Object.entries(workflows)) {
     const body = { name: slug, slug, description: `Does ${slug}`, definition, mcpExport: true };
@@ -98,6 +109,40 @@ describe("the card of an exported workflow", () => {
     const stranger = await insertKey(endpoint.oven.db, { tenantId: 2, permissions: { "*": ["*"] } });
     expect((await endpoint.oven.call("GET", path, undefined, { key: stranger.key })).status).toBe(404);
     expect((await endpoint.oven.call("GET", path.replace("echo", "nothing"))).status).toBe(404);
+  });
+
+  it("is asked for again, and sent only when it has changed", async () => {
+    const ask = (headers = {}) =>
+      fetch(`${endpoint.origin}/api/a2a/failing/.well-known/agent-card.json`, {
+        headers: { authorization: `Bearer ${TEST_KEY}`, ...headers },
+      });
+    const first = await ask();
+    expect(first.headers.get("cache-control")).toBe("private, max-age=60");
+    expect(Date.parse(first.headers.get("last-modified") ?? "")).toBeGreaterThan(0);
+    const etag = first.headers.get("etag") ?? "";
+    const again = await ask({ "if-none-match": `"other", W/${etag}` });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    // The card of the other revision is another one.
+    expect((await ask({ "if-none-match": etag, "a2a-version": "1.0" })).status).toBe(200);
+    const { body } = await endpoint.oven.call("GET", "agent-workflows/failing");
+    await endpoint.oven.call("PUT", `agent-workflows/${body.id}`, { ...body, description: "Fails well" });
+    expect((await ask({ "if-none-match": etag })).status).toBe(200);
+  });
+});
+
+describe("the endpoint", () => {
+  const post = async (type: string) => {
+    const response = await fetch(`${endpoint.origin}/api/a2a/echo`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TEST_KEY}`, "content-type": type, "a2a-version": "1.0" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} }),
+    });
+    return response.json();
+  };
+
+  it("takes JSON, and says so in the protocol's words", async () => {
+    expect(await post("text/plain")).toMatchObject({ id: null, error: { code: -32_005 } });
+    expect(await post("application/json; charset=utf-8")).toMatchObject({ id: 1, result: expect.anything() });
   });
 });
 
@@ -268,6 +313,111 @@ describe("a review", () => {
     const again = await send(client, {});
     const answered = await send(client, "8842", { taskId: again.id });
     expect(dataOf(answered.artifacts[0]?.parts)).toEqual({ order: "8842" });
+  });
+
+  it("is followed by who subscribes while it waits, to the end of the task", async () => {
+    const client = await connectA2a(endpoint, "collecting");
+    const task = await send(client, {});
+    const heard: string[] = [];
+    for await (const { payload } of client.resubscribeTask({ tenant: "", id: task.id })) {
+      if (payload?.$case === "task") {
+        heard.push(stateOf(payload.value));
+        await send(client, "8843", { taskId: task.id });
+      } else if (payload?.$case === "statusUpdate") heard.push(stateOf(payload.value));
+      else heard.push(payload?.$case ?? "");
+    }
+    expect(heard[0]).toBe("input_required");
+    expect(heard.slice(-2)).toEqual(["artifactUpdate", "completed"]);
+  });
+});
+
+describe("the history of a task", () => {
+  const historyOf = async (client: Client, id: string, historyLength?: number) => {
+    const { history } = await client.getTask({
+      tenant: "",
+      id,
+      ...(historyLength === undefined ? {} : { historyLength }),
+    });
+    return history.map(({ messageId, role, parts }) => ({
+      messageId,
+      said: parts.map(({ content }) => (content?.$case === "data" ? content.value : content?.value)),
+      isOurs: role === Role.ROLE_AGENT,
+    }));
+  };
+
+  it("is what the client and the agent have said, the newest of it, where a client asks for it", async () => {
+    const client = await connectA2a(endpoint, "collecting");
+    const task = await send(client, { from: "Bonn" }, { messageId: "h-1" });
+    const asked = task.status?.message;
+    await send(client, "8844", { taskId: task.id, messageId: "h-2" });
+    const [first, question, answer, ...more] = await historyOf(client, task.id, 10);
+    expect(more).toEqual([]);
+    expect(first).toEqual({ messageId: "h-1", said: [{ from: "Bonn" }], isOurs: false });
+    expect(question).toMatchObject({ messageId: asked?.messageId, isOurs: true });
+    expect(question?.said[0]).toContain("Which order?");
+    expect(answer).toEqual({ messageId: "h-2", said: ["8844"], isOurs: false });
+    expect(await historyOf(client, task.id, 1)).toEqual([answer]);
+    expect(await historyOf(client, task.id, 0)).toEqual([]);
+    expect(await historyOf(client, task.id)).toEqual([]);
+    await expect(historyOf(client, task.id, -1)).rejects.toThrow(/historyLength/);
+  });
+
+  it("holds what clients have answered, and not what people have decided", async () => {
+    const { key } = await insertKey(endpoint.oven.db, { tenantId: 1, permissions: { "*": ["*"] } });
+    const client = await connectA2a(endpoint, "asking", { key });
+    for (const isOther of [false, true]) {
+      const task = await send(client, {});
+      const { reviewId, digest } = dataOf(task.status?.message?.parts);
+      const decision = { action: "reject", reason: "Too much" };
+      const decide = isOther
+        ? endpoint.oven.call("POST", `reviews/${reviewId}/decide`, { ...decision, digest })
+        : send(client, decision, { taskId: task.id, messageId: "h-3" });
+      await decide;
+      await expect.poll(async () => stateOf(await getTask(client, task.id))).toBe("rejected");
+      expect((await historyOf(client, task.id, 10)).slice(2)).toEqual(
+        isOther ? [] : [{ messageId: "h-3", said: [decision], isOurs: false }],
+      );
+    }
+  });
+});
+
+describe("files of a task", () => {
+  const KEPT = { tenantId: 1, executionId: 0, nodeId: "", visit: 1, item: null };
+  const partsOf = async (weight: unknown) => {
+    const client = await connectA2a(endpoint, "waiting");
+    const { id, metadata } = await send(client, {}, { returnImmediately: true });
+    await endpoint.oven.call("POST", `agent-workflow-executions/${runOf({ metadata })}/events`, {
+      event: "parcel.arrived",
+      payload: { weight },
+    });
+    await expect.poll(async () => stateOf(await getTask(client, id))).toBe("completed");
+    const [artifact] = (await getTask(client, id)).artifacts;
+    return (artifact?.parts ?? []).slice(1).map(({ content, filename, mediaType }) => ({
+      filename,
+      mediaType,
+      content: content?.$case === "raw" ? Buffer.from(content.value).toString() : content?.value,
+    }));
+  };
+
+  it("stand beside its output, larger ones as addresses", async () => {
+    const { blobs } = services;
+    const small = await blobs.write(KEPT, "text/plain", Buffer.from("Ten loaves"));
+    const large = await blobs.write(KEPT, "application/pdf", Buffer.alloc(1_048_577, "x"));
+    expect(await partsOf([{ filename: "../list.txt", blob: small }, large])).toEqual([
+      { filename: ".._list.txt", mediaType: "text/plain", content: "Ten loaves" },
+      {
+        filename: `file-${large.$blob}.pdf`,
+        mediaType: "application/pdf",
+        content: `${endpoint.origin}/api/blobs/${large.$blob}`,
+      },
+    ]);
+  });
+
+  it("are none that a run has made up", async () => {
+    const { blobs } = services;
+    const other = await blobs.write(KEPT, "text/plain", Buffer.from("Of others"));
+    expect(await partsOf({ ...other, sha256: "0".repeat(64) })).toEqual([]);
+    expect(await partsOf({ ...other, $blob: other.$blob + 1_000 })).toEqual([]);
   });
 });
 

@@ -24,6 +24,7 @@ export { executionRoutes } from "./executions/execution.routes.ts";
 export type { FamilyReader } from "./executions/family-stream.ts";
 export { strictKeys } from "./executions/payload-keys.ts";
 export type { PinnedRun } from "./executions/pinned-runs.ts";
+export { findRunFiles, type RunFile } from "./executions/run-files.ts";
 export type { RunService } from "./executions/run-service.ts";
 export { RunWatch } from "./executions/run-watch.ts";
 export { normalizeMessage } from "./failures/normalize-message.ts";

@@ -22,8 +22,7 @@ import {
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import type { Principal } from "@oven/contract";
-import { isTerminal } from "@oven/contract/run";
-import { type AgentTasks, isSettled } from "./agent-tasks.ts";
+import { type AgentTasks, isOver, isSettled } from "./agent-tasks.ts";
 import { type PushConfigs, requirePushTarget } from "./push-configs.ts";
 import type { TaskStarter } from "./served.ts";
 import { type SeenTask, toArtifacts, toStatus, toTask } from "./to-task.ts";
@@ -71,25 +70,27 @@ export class AgentHandler implements A2ARequestHandler {
   async sendMessage(request: SendMessageRequest, context: ServerCallContext): Promise<Task> {
     const { configuration } = request;
     const taken = await this.#take(request, context);
-    if (configuration?.returnImmediately === true || isSettled(taken)) return toTask(taken);
-    return toTask(await this.#tasks.settle(taken, WAIT_MS, this.#signal));
+    const isAnswered = configuration?.returnImmediately === true || isSettled(taken);
+    const seen = isAnswered ? taken : await this.#tasks.settle(taken, WAIT_MS, this.#signal);
+    return this.#tasks.show(seen, configuration?.historyLength);
   }
 
   async *sendMessageStream(
     request: SendMessageRequest,
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    yield* this.#stream(await this.#take(request, context));
+    yield* this.#stream(await this.#take(request, context), isSettled);
   }
 
   async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void, undefined> {
     const seen = await this.#tasks.see(id);
-    if (isTerminal(seen.run.summary.status)) throw new UnsupportedOperationError("The task has ended");
-    yield* this.#stream(seen);
+    if (isOver(seen)) throw new UnsupportedOperationError("The task has ended");
+    // Who subscribes to a task that asks follows what others answer.
+    yield* this.#stream(seen, isOver);
   }
 
-  async getTask({ id }: GetTaskRequest): Promise<Task> {
-    return toTask(await this.#tasks.see(id));
+  async getTask({ id, historyLength }: GetTaskRequest): Promise<Task> {
+    return this.#tasks.show(await this.#tasks.see(id), historyLength);
   }
 
   async cancelTask({ id }: CancelTaskRequest): Promise<Task> {
@@ -97,11 +98,19 @@ export class AgentHandler implements A2ARequestHandler {
   }
 
   async listTasks(request: ListTasksRequest): Promise<ListTasksResponse> {
-    const { contextId, status, pageSize = USUALLY_LISTED, pageToken, includeArtifacts = false } = request;
+    const {
+      contextId,
+      status,
+      pageSize = USUALLY_LISTED,
+      pageToken,
+      historyLength,
+      includeArtifacts = false,
+    } = request;
     const limit = Math.min(Math.max(pageSize, 1), MOST_LISTED);
-    const seen = await this.#tasks.list({ contextId, limit, ...toPage(pageToken) });
+    const seen = await this.#tasks.list({ contextId, limit, withFiles: includeArtifacts, ...toPage(pageToken) });
     const last = seen.length === limit ? seen.at(-1) : undefined;
-    const tasks = seen.map(toTask).filter((task) => status === 0 || task.status?.state === status);
+    const shown = await Promise.all(seen.map((task) => this.#tasks.show(task, historyLength)));
+    const tasks = shown.filter((task) => status === 0 || task.status?.state === status);
     return {
       tasks: includeArtifacts ? tasks : tasks.map((task) => ({ ...task, artifacts: [] })),
       nextPageToken: last === undefined ? "" : String(last.row.id),
@@ -152,9 +161,12 @@ export class AgentHandler implements A2ARequestHandler {
     return taken;
   }
 
-  async *#stream(first: SeenTask): AsyncGenerator<StreamResponse, void, undefined> {
+  async *#stream(
+    first: SeenTask,
+    isLast: (seen: SeenTask) => boolean,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
     yield { payload: { $case: "task", value: toTask(first) } };
-    for await (const seen of this.#tasks.follow(first, this.#signal)) {
+    for await (const seen of this.#tasks.follow(first, this.#signal, isLast)) {
       const { taskId, contextId } = seen.row;
       for (const artifact of toArtifacts(seen)) {
         const value = { taskId, contextId, artifact, append: false, lastChunk: true, metadata: undefined };

@@ -1,4 +1,4 @@
-import type { Message } from "@a2a-js/sdk";
+import type { Message, Task } from "@a2a-js/sdk";
 import { TaskNotCancelableError, TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { isGranted, isOvenError, type Principal } from "@oven/contract";
 import type { McpPending } from "@oven/contract/mcp";
@@ -9,8 +9,10 @@ import type { Contexts } from "./contexts.ts";
 import { readMessage } from "./message-input.ts";
 import { reviewNamedIn, toDecision } from "./review-answer.ts";
 import type { TaskStarter } from "./served.ts";
+import { readTaskFiles } from "./task-files.ts";
+import { readHistory } from "./task-history.ts";
 import { isStartedBy, type TaskOwner, type TaskRow, type TaskRows } from "./task-rows.ts";
-import { isInterrupted, type SeenTask, toStatus } from "./to-task.ts";
+import { isInterrupted, type SeenTask, toStatus, toTask } from "./to-task.ts";
 
 export interface AgentTasksDeps {
   rows: TaskRows;
@@ -65,12 +67,20 @@ export class AgentTasks {
     return this.#look(row, executionId);
   }
 
-  async list(filter: { contextId: string; before?: number; limit: number }): Promise<SeenTask[]> {
+  async list({
+    withFiles,
+    ...filter
+  }: {
+    contextId: string;
+    before?: number;
+    limit: number;
+    withFiles: boolean;
+  }): Promise<SeenTask[]> {
     const rows = await this.#deps.rows.list(this.#principal, { ...filter, owner: this.#owner });
     const seen = await Promise.all(
       rows.map(async (row) => {
         try {
-          return await this.#look(row, row.executionId ?? 0);
+          return await this.#look(row, row.executionId ?? 0, withFiles);
         } catch (error) {
           // Runs are removed when their time is over.
           if (isOvenError(error) && error.code === "NOT_FOUND") return [];
@@ -81,11 +91,15 @@ export class AgentTasks {
     return seen.flat();
   }
 
-  /** Each state that a task goes through from now on, until it has ended or asks its caller. */
-  async *follow(first: SeenTask, signal: AbortSignal): AsyncGenerator<SeenTask, void, undefined> {
+  /** Each state that a task goes through from now on, until one `isLast`. */
+  async *follow(
+    first: SeenTask,
+    signal: AbortSignal,
+    isLast: (seen: SeenTask) => boolean,
+  ): AsyncGenerator<SeenTask, void, undefined> {
     let seen = first;
     let before = JSON.stringify(toStatus(seen));
-    while (!signal.aborted && !isSettled(seen)) {
+    while (!signal.aborted && !isLast(seen)) {
       await this.#deps.face.runs.settle(this.#principal, seen.run.summary.id, LOOK_MS, signal, changedSince());
       if (signal.aborted) return;
       seen = await this.#look(seen.row, seen.run.summary.id);
@@ -101,6 +115,11 @@ export class AgentTasks {
     const { id } = first.run.summary;
     await runs.settle(this.#principal, id, milliseconds, signal);
     return this.#look(first.row, id);
+  }
+
+  /** As an answer. @param historyLength how many messages the client asks for @throws RequestMalformedError */
+  async show(seen: SeenTask, historyLength: number | undefined): Promise<Task> {
+    return toTask(seen, await readHistory(this.#deps, this.#principal, seen, historyLength));
   }
 
   async #start(message: Message, starter: TaskStarter): Promise<SeenTask> {
@@ -139,7 +158,9 @@ export class AgentTasks {
     const decision = toDecision(content, asked, seen.answerable);
     if (!seen.answerable.some(({ reviewId }) => reviewId === decision.reviewId)) throw otherReview();
     await this.#calls.decide({ ...decision });
-    return this.#look(row, executionId);
+    const { reviewId } = decision;
+    const answered = await this.#deps.rows.answered(row, { reviewId, messageId: message.messageId });
+    return this.#look({ ...row, answered }, executionId);
   }
 
   /** What was decided elsewhere meanwhile is answered as such: that the task asks nothing more does not say who was first. */
@@ -163,7 +184,7 @@ export class AgentTasks {
     return { row, executionId: row.executionId };
   }
 
-  async #look(row: TaskRow, executionId: number): Promise<SeenTask> {
+  async #look(row: TaskRow, executionId: number, withFiles = true): Promise<SeenTask> {
     const run = await this.#calls.see(executionId);
     const answerable: McpPending[] = [];
     for (const { mayDecide, shown } of run.pending)
@@ -173,7 +194,9 @@ export class AgentTasks {
       const { reviewId, digest } = first;
       await this.#deps.rows.asked(row, { reviewId, digest });
     }
-    return { row, run, answerable };
+    const isDone = withFiles && run.summary.status === "completed";
+    const files = isDone ? await readTaskFiles(this.#deps, this.#principal, executionId) : [];
+    return { row, run, answerable, files };
   }
 
   /** A program does not decide what it has asked for itself, unless a setting lets it. */
@@ -201,8 +224,13 @@ function changedSince(): (run: { status: string; seq: number }) => boolean {
   };
 }
 
+export function isOver({ run }: SeenTask): boolean {
+  return isTerminal(run.summary.status);
+}
+
+/** It has ended, or asks its caller. */
 export function isSettled(seen: SeenTask): boolean {
-  return isTerminal(seen.run.summary.status) || isInterrupted(toStatus(seen).state);
+  return isOver(seen) || isInterrupted(toStatus(seen).state);
 }
 
 function requireId(id: string, name: string, mayBeEmpty = false): void {

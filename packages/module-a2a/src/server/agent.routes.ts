@@ -1,7 +1,11 @@
 import { AgentCard } from "@a2a-js/sdk";
 import { A2A_LEGACY_PROTOCOL_VERSION } from "@a2a-js/sdk/compat/v0_3";
+import { ContentTypeNotSupportedError } from "@a2a-js/sdk/errors";
+import { JsonRpcTransportHandler } from "@a2a-js/sdk/server";
 import { isObject, type JsonObject, type Principal, type ReadJson, readJson, refuseLongNumbers } from "@oven/contract";
-import { checkOrigin, defineRoute, ok, type Route, withBody } from "@oven/module-registry";
+import { mediaTypeOf } from "@oven/contract/text";
+import { hashJson } from "@oven/engine";
+import { checkOrigin, defineRoute, type Route, withBody } from "@oven/module-registry";
 import { endWithCredentials, keepToWorkflows } from "@oven/module-workflows";
 import { z } from "zod";
 import { toLegacyCard } from "./agent-card.ts";
@@ -16,6 +20,7 @@ import { servedWorkflow } from "./served-workflow.ts";
 const BODY_LIMIT = 1_048_576;
 /** Of JSON-RPC. */
 const PARSE_ERROR = -32_700;
+const JSON_TYPES = new Set(["application/json", "application/a2a+json"]);
 const Params = z.object({ slug: z.string() });
 const MethodSchema = z.object({ method: z.string() });
 
@@ -58,7 +63,7 @@ function routesOf({ path, what, access, find }: Export, deps: () => AgentRouteDe
       handler: async ({ principal, params, request }) => {
         const { card } = await find(deps(), principal, params.slug);
         const isLegacy = requestedVersionOf(request) === A2A_LEGACY_PROTOCOL_VERSION;
-        return ok(isLegacy ? toLegacyCard(card) : AgentCard.toJSON(card), { vary: "A2A-Version, Authorization" });
+        return answerCard(request, card.version, isLegacy ? toLegacyCard(card) : toJsonCard(card));
       },
     }),
     defineRoute({
@@ -74,13 +79,13 @@ function routesOf({ path, what, access, find }: Export, deps: () => AgentRouteDe
         const { publicUrl, pushes } = deps();
         if (request.headers.has("origin")) checkOrigin(request, publicUrl);
         const { card, owner, starter, dataSchema } = await find(deps(), principal, params.slug);
+        if (!JSON_TYPES.has(mediaTypeOf(request.headers.get("content-type") ?? ""))) {
+          const refusal = new ContentTypeNotSupportedError("Send JSON, as application/json");
+          return answerError(JsonRpcTransportHandler.mapToJSONRPCError(refusal));
+        }
         const read = parse(text);
         if (read === undefined || !isObject(read.value))
-          return Response.json({
-            jsonrpc: "2.0",
-            id: null,
-            error: { code: PARSE_ERROR, message: "Not a JSON object" },
-          });
+          return answerError({ code: PARSE_ERROR, message: "Not a JSON object" });
         refuseNumbers(read, dataSchema);
         const body: JsonObject = read.value;
         const serve = async (signal: AbortSignal) => {
@@ -92,6 +97,30 @@ function routesOf({ path, what, access, find }: Export, deps: () => AgentRouteDe
       },
     }),
   ];
+}
+
+function toJsonCard(card: AgentCard): JsonObject {
+  return AgentCard.toJSON(card) as JsonObject; // cast: the SDK types it as unknown
+}
+
+/** To what is no JSON-RPC message, which has no id. */
+function answerError(error: unknown): Response {
+  return Response.json({ jsonrpc: "2.0", id: null, error });
+}
+
+/** Clients ask again after a minute, and get nothing where the card is the one that they have. */
+function answerCard(request: Request, version: string, card: JsonObject): Response {
+  const etag = `"${hashJson(card)}"`;
+  const changed = new Date(version);
+  const headers = {
+    "cache-control": "private, max-age=60",
+    etag,
+    ...(Number.isNaN(changed.getTime()) ? {} : { "last-modified": changed.toUTCString() }),
+    vary: "A2A-Version, Authorization",
+  };
+  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+  if (known.some((tag) => tag.trim().replace(/^W\//, "") === etag)) return new Response(null, { status: 304, headers });
+  return Response.json(card, { headers });
 }
 
 /** The method, for the audit log. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type JsonObject, OvenError, type Principal, toActor } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, desc, eq, isNotNull, lt, type SQL } from "@oven/db/drizzle";
+import { and, desc, eq, isNotNull, lt, type SQL, sql } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
 import { a2aTasks } from "../schema.ts";
 import type { Asked } from "./review-answer.ts";
@@ -71,6 +71,15 @@ export class TaskRows {
 
   async asked({ id }: TaskRow, asked: Asked): Promise<void> {
     await this.#db.orm.update(a2aTasks).set({ asked }).where(eq(a2aTasks.id, id));
+  }
+
+  async answered({ id }: TaskRow, answer: TaskRow["answered"][number]): Promise<TaskRow["answered"]> {
+    const [row] = await this.#db.orm
+      .update(a2aTasks)
+      .set({ answered: sql`${a2aTasks.answered} || ${JSON.stringify([answer])}::jsonb` })
+      .where(eq(a2aTasks.id, id))
+      .returning();
+    return row?.answered ?? [];
   }
 
   async find({ tenantId }: Principal, owner: TaskOwner, taskId: string): Promise<TaskRow | undefined> {

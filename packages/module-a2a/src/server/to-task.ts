@@ -5,6 +5,7 @@ import { isTerminal } from "@oven/contract/run";
 import { hashJson } from "@oven/engine";
 import { toText } from "@oven/module-agent-core";
 import { type SeenRun, toReviewMessage } from "@oven/module-workflows";
+import type { TaskFile } from "./task-files.ts";
 import type { TaskRow } from "./task-rows.ts";
 
 const JSON_TYPE = "application/json";
@@ -15,17 +16,19 @@ export interface SeenTask {
   run: SeenRun;
   /** The open reviews that the caller may decide, the oldest first. */
   answerable: readonly McpPending[];
+  /** Of a completed run. */
+  files: readonly TaskFile[];
 }
 
-/** A run as a task. It has no history: what went in stands in the run. */
-export function toTask(seen: SeenTask): Task {
+/** A run as a task. @param history what caller and agent have said so far */
+export function toTask(seen: SeenTask, history: Message[] = []): Task {
   const { taskId, contextId } = seen.row;
   return {
     id: taskId,
     contextId,
     status: toStatus(seen),
     artifacts: toArtifacts(seen),
-    history: [],
+    history,
     metadata: { "oven/run": seen.run.envelope.run },
   };
 }
@@ -41,12 +44,13 @@ export function isInterrupted(state: TaskState | undefined): boolean {
   return state === TaskState.TASK_STATE_INPUT_REQUIRED;
 }
 
-export function toArtifacts({ row, run }: SeenTask): Artifact[] {
+export function toArtifacts({ row, run, files }: SeenTask): Artifact[] {
   const { status, output } = run.envelope;
   if (status !== "completed" || output === undefined || output === null) return [];
   const artifact = { artifactId: "result", name: "Result", description: "", metadata: undefined, extensions: [] };
   const result = row.agentId === null ? output : toAnswer(output);
-  return [{ ...artifact, parts: [typeof result === "string" ? textPart(result) : dataPart(result)] }];
+  const said = typeof result === "string" ? textPart(result) : dataPart(result);
+  return [{ ...artifact, parts: [said, ...files.map(filePart)] }];
 }
 
 /** What an agent says: its answer in the form that it has for one, else as a text. */
@@ -76,6 +80,7 @@ function toState({ run, answerable }: SeenTask): TaskState {
 
 function toMessage({ row, run, answerable }: SeenTask): Message | undefined {
   const [asked] = answerable;
+  if (asked !== undefined) return toQuestion(row, asked);
   const [waiting] = run.pending;
   const { error, status } = run.summary;
   const text = isTerminal(status)
@@ -83,16 +88,25 @@ function toMessage({ row, run, answerable }: SeenTask): Message | undefined {
     : waiting === undefined
       ? run.progress
       : `People must decide: ${waiting.shown.title}`;
-  const parts =
-    asked === undefined ? (text ? [textPart(text)] : []) : [textPart(toReviewMessage(asked)), question(asked)];
-  if (parts.length === 0) return undefined;
-  const { taskId, contextId } = row;
-  return {
-    // The same message has the same id, however often it is read.
-    messageId: hashJson([taskId, asked === undefined ? (text ?? "") : `${asked.reviewId} ${asked.digest}`]),
-    ...{ contextId, taskId, role: Role.ROLE_AGENT, parts },
-    ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
-  };
+  return text ? agentMessage(row, text, [textPart(text)]) : undefined;
+}
+
+/** What an agent asks: words for people, and the review as data. */
+export function toQuestion(row: TaskRow, asked: McpPending): Message {
+  const parts = [textPart(toReviewMessage(asked)), question(asked)];
+  return agentMessage(row, `${asked.reviewId} ${asked.digest}`, parts);
+}
+
+/** The same message has the same id, however often it is read. */
+function agentMessage(row: TaskRow, about: string, parts: Part[]): Message {
+  return messageOf(row, { messageId: hashJson([row.taskId, about]), role: Role.ROLE_AGENT, parts });
+}
+
+export function messageOf(
+  { taskId, contextId }: TaskRow,
+  said: Pick<Message, "messageId" | "role" | "parts">,
+): Message {
+  return { ...said, taskId, contextId, metadata: undefined, extensions: [], referenceTaskIds: [] };
 }
 
 /** What is proposed, and what an answer takes. */
@@ -105,10 +119,16 @@ function question(pending: McpPending): Part {
   });
 }
 
-function textPart(value: string): Part {
+export function textPart(value: string): Part {
   return { content: { $case: "text", value }, metadata: undefined, filename: "", mediaType: TEXT_TYPE };
 }
 
-function dataPart(value: Json): Part {
+function filePart({ name, mediaType, content }: TaskFile): Part {
+  const held: Part["content"] =
+    typeof content === "string" ? { $case: "url", value: content } : { $case: "raw", value: content };
+  return { content: held, metadata: undefined, filename: name, mediaType };
+}
+
+export function dataPart(value: Json): Part {
   return { content: { $case: "data", value }, metadata: undefined, filename: "", mediaType: JSON_TYPE };
 }

@@ -21,6 +21,8 @@ export const a2aTasks = pgTable(
     inputHash: text("body_hash").notNull(),
     /** The review that its caller was asked about last, which an answer without a digest decides. */
     asked: jsonb("asked").$type<{ reviewId: number; digest: string }>(),
+    /** What clients have answered, the oldest first. What they said stands in the reviews. */
+    answered: jsonb("answered").$type<{ reviewId: number; messageId: string }[]>().notNull().default([]),
     createdAt: createdAtColumn(),
   },
   (table) => [

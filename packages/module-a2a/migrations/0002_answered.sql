@@ -1,0 +1,1 @@
+ALTER TABLE "a2a_tasks" ADD COLUMN "answered" jsonb DEFAULT '[]'::jsonb NOT NULL;
