@@ -143,6 +143,90 @@ describe("agents and chats in the browser", () => {
     await shoot(page, "chat");
   });
 
+  it("sends what is entered before the chat is loaded once it may, and else leaves it in the field", async () => {
+    const { page: early } = await chromium.newPage();
+    await early.context().addCookies((await page.context().storageState()).cookies);
+    const post = async (path: string, data: object) => {
+      const answer = await page.request.post(`${oven.url}/api/${path}`, { headers: { origin: oven.url }, data });
+      expect(answer.ok(), await answer.text()).toBe(true);
+      return answer.json();
+    };
+    /** Opens a chat whose messages arrive once the answer is called. */
+    const openHeld = async (id: number) => {
+      let open = () => {};
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      await early.unrouteAll({ behavior: "wait" });
+      await early.route(`**/api/chat-sessions/${id}/messages?*`, async (route) => {
+        await opened;
+        await route.continue();
+      });
+      await early.goto(`${oven.url}/chat/${id}`);
+      await early.getByRole("status", { name: "Loading the messages" }).waitFor();
+      return open;
+    };
+    const onItsWay = early.getByRole("button", { name: "Send" }).getByRole("progressbar");
+    const { id } = await post("chat-sessions", { target: { kind: "agent", id: 1 } });
+
+    let open = await openHeld(id);
+    await message(early).fill("Entered at once");
+    await message(early).press("Enter");
+    await onItsWay.waitFor();
+    expect(await message(early).inputValue()).toBe("Entered at once");
+    await shoot(early, "chat-sent-before-loaded");
+    open();
+    await turn("Entered at once", early).getByText("simulated", { exact: true }).waitFor();
+    expect(await message(early).inputValue()).toBe("");
+
+    // Writing on takes it back.
+    open = await openHeld(id);
+    await message(early).fill("Half a");
+    await message(early).press("Enter");
+    await onItsWay.waitFor();
+    await message(early).press("End");
+    await message(early).pressSequentially(" sentence");
+    await onItsWay.waitFor({ state: "detached" });
+    open();
+    await turn("Entered at once", early).waitFor();
+    expect(await message(early).inputValue()).toBe("Half a sentence");
+
+    // The server refuses it: the text is there again.
+    await early.route(`**/api/chat-sessions/${id}/messages`, (route) => route.abort());
+    await message(early).press("Enter");
+    await early.getByText("The message was not sent").waitFor();
+    await expect.poll(() => message(early).inputValue()).toBe("Half a sentence");
+
+    // An answer is being made: nothing goes out, and the text stays.
+    const payloadSchema = { type: "object", properties: { message: { type: "string" } }, required: ["message"] };
+    const wait = { invoke: { src: "core.delay", input: { ms: 600_000 }, onDone: "done" } };
+    const definition = { initial: "wait", payloadSchema, states: { wait, done: { type: "final", output: "late" } } };
+    const slow = await post("agent-workflows", { name: "Takes long", definition });
+    const busy = await post("chat-sessions", { target: { kind: "agent-workflow", id: slow.id } });
+    await post(`chat-sessions/${busy.id}/messages`, { message: "Are you ready?" });
+    open = await openHeld(busy.id);
+    await message(early).fill("And now?");
+    await message(early).press("Enter");
+    await onItsWay.waitFor();
+    open();
+    await early.getByRole("button", { name: "Stop" }).waitFor();
+    expect(await message(early).inputValue()).toBe("And now?");
+    await early.getByRole("button", { name: "Stop" }).click();
+    await early.getByText("It was stopped before there was an answer.").waitFor();
+    await early.getByRole("button", { name: "Send" }).waitFor();
+    expect(await message(early).inputValue()).toBe("And now?");
+    expect(await turn("And now?", early).count()).toBe(0);
+
+    // Another target is chosen: the first message stays.
+    await early.goto(`${oven.url}/chat?with=agent:1`);
+    await message(early).fill("Who are you?");
+    await early.getByRole("combobox", { name: "Agent or workflow" }).click();
+    await early.getByRole("option", { name: "Takes long" }).click();
+    await early.getByPlaceholder("Message Takes long").waitFor();
+    expect(await message(early).inputValue()).toBe("Who are you?");
+    await early.context().close();
+  });
+
   it("decides in the chat what a workflow asks, and the answer follows", async () => {
     await page.goto(`${oven.url}/chat?with=agent-workflow:1`);
     await page.getByText("Each message stands alone").waitFor();

@@ -157,8 +157,7 @@ describe("connected APIs in the browser", () => {
     const chat = await (await send("post", "chat-sessions", { target: { kind: "workflow", id } })).json();
     await page.goto(`${oven.url}/chat/${chat.id}`);
     await page.getByRole("textbox", { name: "Message" }).fill("Who am I there?");
-    // Once the chat is loaded: before that, Enter sends nothing.
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.keyboard.press("Enter");
     await page.getByText("Connect your account at Mine").first().waitFor();
     await page.getByText("for you", { exact: true }).waitFor();
     await shoot(page, "api-account-chat-wanted");

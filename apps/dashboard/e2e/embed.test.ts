@@ -16,6 +16,41 @@ const REVIEWED = {
     done: { type: "final", output: { text: "We refund it: {{ $.trigger.message }}" } },
   },
 };
+const ASKING = {
+  payloadSchema: {
+    type: "object",
+    properties: { message: { type: "string" }, shop: { type: "string", title: "Shop" } },
+    required: ["message", "shop"],
+  },
+  initial: "ask",
+  states: {
+    ask: {
+      invoke: {
+        src: "core.requestInput",
+        input: {
+          title: "Which table?",
+          context: "By the window are small ones only.",
+          proposal: { size: "large" },
+          schema: {
+            $literal: {
+              type: "object",
+              required: ["size", "seats"],
+              properties: {
+                size: { enum: ["small", "large"], title: "Size" },
+                seats: { type: "integer", title: "Seats", maximum: 9 },
+              },
+            },
+          },
+        },
+        onDone: "done",
+      },
+    },
+    done: {
+      type: "final",
+      output: { text: "{{ $.trigger.shop }}: a {{ $.ask_output.data.size }} table for {{ $.ask_output.data.seats }}" },
+    },
+  },
+};
 const FORM = {
   payloadSchema: {
     type: "object",
@@ -97,6 +132,7 @@ describe("an embed on a page of another site", () => {
     stranger = await startSite(policy, snippet);
     const agent = await post("agents", { name: "Order desk", model: "openai:house", systemPrompt: "You know orders." });
     const review = await post("agent-workflows", { name: "Refunds", definition: REVIEWED });
+    await post("agent-workflows", { name: "Tables", definition: ASKING });
     const order = await post("workflows", { name: "Book a table", definition: FORM });
     const theme = { title: "Order desk", greeting: "Hello! Ask me about your order.", accent: "#0b6b4f" };
     const shared = { origins: [site.origin] };
@@ -215,6 +251,104 @@ describe("an embed on a page of another site", () => {
     await page.context().close();
   });
 
+  it("sends what is entered before the conversation is read once it may, and else leaves it in the field", async () => {
+    const { page, complaints } = await chromium.newPage();
+    let open = () => {};
+    const hold = async () => {
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      await page.unrouteAll({ behavior: "wait" });
+      await page.route("**/api/embed/*/messages", async (route) => {
+        if (route.request().method() === "GET") await opened;
+        await route.continue();
+      });
+    };
+    const input = page.getByRole("textbox", { name: "Message" });
+    const send = page.getByRole("button", { name: "Send" });
+    const isOnItsWay = () => send.getAttribute("aria-busy");
+    replies.push({ text: "Hello to you." }, { text: "At nine." });
+    await page.goto(`${site.origin}/${chat}/inline`);
+    await input.fill("Hello");
+    await input.press("Enter");
+    await page.getByText("Hello to you.").waitFor();
+    await hold();
+    await page.reload();
+    await input.fill("When do you open?");
+    await input.press("Enter");
+    await expect.poll(isOnItsWay).toBe("true");
+    expect(await input.inputValue()).toBe("When do you open?");
+    open();
+    await page.getByText("At nine.").waitFor();
+    expect(await input.inputValue()).toBe("");
+    const said = page.locator(".said");
+    expect(await said.allTextContents()).toEqual([
+      "Hello! Ask me about your order.",
+      "You: Hello",
+      "Hello to you.",
+      "You: When do you open?",
+      "At nine.",
+    ]);
+
+    // An answer is being made: it stays in the field.
+    await page.unrouteAll({ behavior: "wait" });
+    await page.goto(`${site.origin}/${reviewed}/inline`);
+    await input.fill("My money back");
+    await input.press("Enter");
+    await page.getByText("A person is looking at this.").waitFor();
+    await hold();
+    await page.reload();
+    await input.fill("Is it there?");
+    await input.press("Enter");
+    await expect.poll(isOnItsWay).toBe("true");
+    open();
+    await page.getByText("A person is looking at this.").waitFor();
+    await expect.poll(isOnItsWay).toBe("false");
+    expect(await input.inputValue()).toBe("Is it there?");
+    expect(await said.allTextContents()).toEqual(["You: My money back", ""]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("asks the visitor to fill in a form in the chat, with the input that was set in the dashboard", async () => {
+    await admin.goto(`${oven.url}/embeds/create`);
+    await admin.getByLabel("Name", { exact: false }).first().fill("Tables of the shop");
+    await admin.getByLabel("What answers", { exact: false }).click();
+    await admin.getByRole("option", { name: "Tables" }).click();
+    await admin.getByLabel("Allowed origins", { exact: false }).fill(site.origin);
+    const set = admin.getByRole("group", { name: "Input of every run" });
+    await set.getByLabel("Shop").fill("The Corner");
+    await admin.getByLabel("Visitors answer questions that name no reviewer and release no tool").check();
+    await shoot(admin, "embed-input");
+    expect(await seriousIssues(admin)).toEqual([]);
+    await admin.getByRole("button", { name: "Create the embed" }).click();
+    const snippet = admin.getByText("data-embed=");
+    const [, publicId = ""] = /data-embed="(\w+)"/.exec((await snippet.textContent()) ?? "") ?? [];
+    expect(await set.getByLabel("Shop").inputValue()).toBe("The Corner");
+
+    const { page, complaints } = await chromium.newPage({ width: 390, height: 844 });
+    await page.goto(`${site.origin}/${publicId}/inline`);
+    const input = page.getByRole("textbox", { name: "Message" });
+    await input.fill("A table, please");
+    await input.press("Enter");
+    const asked = page.getByRole("group", { name: "Which table?" });
+    await asked.getByText("By the window are small ones only.").waitFor();
+    await asked.getByRole("button", { name: "Send" }).click();
+    await asked.getByText("Please fill this in.").waitFor();
+    await asked.getByLabel("Seats").fill("12");
+    await asked.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => asked.getByLabel("Seats").getAttribute("aria-invalid")).toBe("true");
+    await shoot(page, "embed-question-form");
+    expect(await overflow(page)).toBe(0);
+    await asked.getByLabel("Seats").fill("2");
+    await asked.getByRole("button", { name: "Send" }).click();
+    await page.getByText("The Corner: a large table for 2").waitFor();
+    expect(await asked.count()).toBe(0);
+    await shoot(page, "embed-question-answered");
+    expect(complaints.filter((text) => !/400|\$\.seats/.test(text))).toEqual([]);
+    await page.context().close();
+  });
+
   it("is refused on an origin that is not in the list, and the console says so", async () => {
     const { page, complaints } = await chromium.newPage();
     await page.goto(`${stranger.origin}/${chat}`);
@@ -240,6 +374,15 @@ describe("an embed on a page of another site", () => {
     await admin.getByRole("button", { name: "Create the embed" }).click();
     const snippet = admin.getByText("data-embed=");
     await snippet.waitFor();
+    const edgesOf = async (label: string) => {
+      const box = await admin.getByLabel(label, { exact: true }).boundingBox();
+      return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) };
+    };
+    const expectBeside = async () =>
+      expect((await edgesOf("the line for your pages")).right).toBeLessThanOrEqual(
+        (await edgesOf("Copy the line for your pages")).left,
+      );
+    await expectBeside();
     await shoot(admin, "embed-edit");
     expect(await seriousIssues(admin)).toEqual([]);
     const [, publicId = ""] = /data-embed="(\w+)"/.exec((await snippet.textContent()) ?? "") ?? [];
@@ -255,6 +398,7 @@ describe("an embed on a page of another site", () => {
     await page.getByText("This is closed at the moment.").waitFor();
     await resize(admin, 390, 844);
     expect(await overflow(admin)).toBe(0);
+    await expectBeside();
     await shoot(admin, "embed-edit-390");
     await admin.getByRole("link", { name: "Embeds" }).first().click();
     await admin.getByRole("link", { name: "Help on the shop" }).waitFor();

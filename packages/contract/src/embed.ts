@@ -62,7 +62,7 @@ export const EmbedSettingsSchema = z.strictObject({
   visitorDecides: z
     .boolean()
     .default(false)
-    .describe("Whether a visitor may answer a review without people who decide it, that releases no call of a tool"),
+    .describe("Whether a visitor may answer reviews and requests for input that name no reviewer and release no tool"),
 });
 export type EmbedSettings = z.output<typeof EmbedSettingsSchema>;
 
@@ -107,6 +107,8 @@ export const EmbedQuestionSchema = z.strictObject({
   id: z.int(),
   title: z.string(),
   text: z.string().nullable(),
+  /** What is to be filled in; null: it is a question to say yes or no to. */
+  fields: z.array(FormFieldSchema).nullable(),
   /** Of what was shown: an answer to something else is refused. */
   digest: z.string(),
 });
@@ -134,9 +136,14 @@ export const NewEmbedMessageSchema = z.strictObject({
 export type NewEmbedMessage = z.output<typeof NewEmbedMessageSchema>;
 
 /** The body of `POST /api/embed/[publicId]/messages/[id]/decisions`. */
-export const DecideEmbedQuestionSchema = z.strictObject({
-  question: z.int(),
-  action: z.enum(["approve", "reject"]),
-  digest: z.string().max(100),
-});
+export const DecideEmbedQuestionSchema = z.discriminatedUnion("action", [
+  z.strictObject({ action: z.enum(["approve", "reject"]), question: z.int(), digest: z.string().max(100) }),
+  /** The answers to a question with `fields`. */
+  z.strictObject({
+    action: z.literal("submit"),
+    question: z.int(),
+    digest: z.string().max(100),
+    data: JsonObjectSchema,
+  }),
+]);
 export type DecideEmbedQuestion = z.output<typeof DecideEmbedQuestionSchema>;

@@ -216,7 +216,7 @@ describe("a question", () => {
   it("is answered by the visitor where the embed lets them, and the record says so", async () => {
     const { publicId, token, message, questions } = await ask(ASKING(), { visitorDecides: true });
     expect(questions).toEqual([
-      { id: expect.any(Number), title: "Go on?", text: "It costs 5 €.", digest: expect.any(String) },
+      { id: expect.any(Number), title: "Go on?", text: "It costs 5 €.", fields: null, digest: expect.any(String) },
     ]);
     const [{ id: question = 0, digest = "" } = {}] = questions;
     const other = await oven.session(publicId);

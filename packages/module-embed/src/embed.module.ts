@@ -1,8 +1,9 @@
-import { defineModule, type ModuleDefinition, READING_ROLES } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, READING_ROLES, WorkLoop } from "@oven/module-registry";
 import { embedRoutes } from "./embed.routes.ts";
 import { EmbedService } from "./embeds/embed-service.ts";
 import { EmbedTargets } from "./embeds/embed-targets.ts";
 import { menuItems, resources } from "./menu.ts";
+import { ConversationExpiry } from "./messages/conversation-expiry.ts";
 import { ConversationRows } from "./messages/conversation-rows.ts";
 import { MessageService } from "./messages/message-service.ts";
 import { Questions } from "./messages/questions.ts";
@@ -14,6 +15,7 @@ import { VisitorService } from "./visitors/visitor-service.ts";
 
 interface State extends VisitorRouteDeps {
   embeds: EmbedService;
+  expiring: WorkLoop;
 }
 
 /** Agents and workflows on pages of other sites. */
@@ -44,7 +46,16 @@ export function createEmbedModule(): ModuleDefinition {
       const targets = new EmbedTargets(services);
       const rows = new ConversationRows(db);
       const visitors = new VisitorService({ db, tokens: new SessionTokens(environment.secret) });
+      const expiry = new ConversationExpiry(db.system);
+      const expiring = new WorkLoop("deleting conversations of embeds", () => expiry.deleteDue(Date.now()), {
+        db,
+        untilNext: async () => {
+          const at = await expiry.nextAt();
+          return at && Math.max(0, at - Date.now());
+        },
+      });
       state = {
+        expiring,
         targets,
         rows,
         visitors,
@@ -53,5 +64,9 @@ export function createEmbedModule(): ModuleDefinition {
       };
       return {};
     },
+    start: async ({ environment }) => {
+      if (environment.worker?.enabled !== false) ready().expiring.start();
+    },
+    stop: async () => ready().expiring.stop(),
   });
 }

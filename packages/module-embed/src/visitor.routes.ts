@@ -112,6 +112,7 @@ export function visitorRoutes(deps: () => VisitorRouteDeps): Route[] {
       effect: "idempotent",
       params: MessageParams,
       body: DecideEmbedQuestionSchema,
+      bodyLimit: BODY_LIMIT,
       response: EmbedMessageSchema,
       handler: ({ params, body, request }) =>
         visited(params.publicId, request, async (visit) => ok(await deps().messages.decide(visit, params.id, body))),

@@ -1,7 +1,8 @@
-import type { EmbedLook, EmbedMessage, EmbedQuestion } from "@oven/contract/embed";
+import type { EmbedLook, EmbedMessage } from "@oven/contract/embed";
 import { element, icon } from "./element.ts";
 import { EmbedError, type EmbedSource } from "./embed-source.ts";
 import { type EmbedWords, wordsOfError } from "./embed-words.ts";
+import { questionViews } from "./question-views.ts";
 
 const SEND = "M5 12h14M13 6l6 6-6 6";
 
@@ -37,13 +38,25 @@ export function chatView({ source, look, words, signal }: ViewDeps): View {
   const form = element("form", { className: "write" }, input, send);
   const root = element("div", { className: "body" }, log, problem, form);
   let isBusy = false;
+  /** What was said before is there, or could not be read. */
+  let isRead = false;
+  /** What stands in the field is sent once it is. */
+  let isWanted = false;
 
   const toEnd = () => {
     log.scrollTop = log.scrollHeight;
   };
+  const showSending = () => {
+    send.disabled = isBusy || isWanted;
+    send.setAttribute("aria-busy", String(isWanted));
+  };
   const setBusy = (busy: boolean) => {
     isBusy = busy;
-    send.disabled = busy;
+    showSending();
+  };
+  const setWanted = (wanted: boolean) => {
+    isWanted = wanted;
+    showSending();
   };
   const fail = (error: unknown) => {
     if (signal.aborted) return;
@@ -55,7 +68,11 @@ export function chatView({ source, look, words, signal }: ViewDeps): View {
   const show = async (message: EmbedMessage) => {
     const answer = element("p", { className: "said", hidden: true });
     const note = element("p", { className: "note" });
-    const asked = element("div", { className: "questions" });
+    const onMessage = (now: EmbedMessage) => {
+      problem.textContent = "";
+      draw(now);
+    };
+    const asked = questionViews({ source, words, onMessage, onFailure: fail });
     log.append(
       element(
         "p",
@@ -65,7 +82,7 @@ export function chatView({ source, look, words, signal }: ViewDeps): View {
       ),
       answer,
       note,
-      asked,
+      asked.root,
     );
     const draw = (now: EmbedMessage) => {
       const text = now.answer ?? answer.textContent;
@@ -75,26 +92,8 @@ export function chatView({ source, look, words, signal }: ViewDeps): View {
       answer.setAttribute("aria-busy", String(now.status === "working"));
       note.className = `note ${now.status}`;
       note.textContent = noteOf(now, words);
-      asked.replaceChildren(...now.questions.map((question) => questionView(now.id, question)));
+      asked.draw(now);
       toEnd();
-    };
-    const questionView = (id: number, { id: question, title, text, digest }: EmbedQuestion) => {
-      const answerWith = (action: "approve" | "reject") => async () => {
-        for (const button of asked.querySelectorAll("button")) button.disabled = true;
-        await source.decide(id, { question, action, digest }).then(draw, fail);
-      };
-      return element(
-        "div",
-        { className: "question", attributes: { role: "group", "aria-label": title } },
-        element("p", {}, title),
-        ...(text === null ? [] : [element("p", { className: "note" }, text)]),
-        element(
-          "div",
-          { className: "row" },
-          element("button", { type: "button", className: "main", onclick: answerWith("approve") }, words.approve),
-          element("button", { type: "button", onclick: answerWith("reject") }, words.reject),
-        ),
-      );
     };
     draw(message);
     if (message.status === "completed" || message.status === "failed") return;
@@ -124,10 +123,18 @@ export function chatView({ source, look, words, signal }: ViewDeps): View {
     const message = input.value.trim();
     if (message === "" || isBusy) return;
     problem.textContent = "";
+    if (!isRead) {
+      setWanted(true);
+      return;
+    }
     setBusy(true);
+    input.value = "";
     try {
-      const said = await source.say({ message });
-      input.value = "";
+      const said = await source.say({ message }).catch((error: unknown) => {
+        // It was not sent: it is there again, unless something else is.
+        if (input.value === "") input.value = message;
+        throw error;
+      });
       await show(said);
     } catch (error) {
       fail(error);
@@ -145,14 +152,29 @@ export function chatView({ source, look, words, signal }: ViewDeps): View {
     void submit();
   });
 
+  // Half of the next sentence is not sent with the one before.
+  input.addEventListener("input", () => setWanted(false));
+
   const begin = () => {
     log.replaceChildren();
     if (look.theme.greeting !== "") log.append(element("p", { className: "said" }, look.theme.greeting));
   };
   begin();
-  source.messages().then(async (messages) => {
-    for (const message of messages) void show(message);
-  }, fail);
+  const readBefore = async () => {
+    let isThere = false;
+    try {
+      for (const message of await source.messages()) void show(message);
+      isThere = true;
+    } catch (error) {
+      fail(error);
+    }
+    isRead = true;
+    const wanted = isWanted;
+    setWanted(false);
+    // Where an answer is being made, it stays in the field.
+    if (wanted && isThere) void submit();
+  };
+  void readBefore();
   return {
     root,
     focus: () => input.focus(),
@@ -163,7 +185,8 @@ export function chatView({ source, look, words, signal }: ViewDeps): View {
   };
 }
 
-function noteOf({ status, questions }: EmbedMessage, words: EmbedWords): string {
+/** What is said of an answer that is not there. */
+export function noteOf({ status, questions }: EmbedMessage, words: EmbedWords): string {
   if (status === "working") return words.working;
   if (status === "failed") return words.failed;
   if (status === "completed") return "";

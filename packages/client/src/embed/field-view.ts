@@ -83,7 +83,7 @@ export function fieldView(field: FormField, words: EmbedWords): FieldView {
 
 function controlOf(field: FormField, id: string, words: EmbedWords): Control {
   const { control, choices, choiceLabels, initial } = field;
-  const first = initial === null ? "" : typeof initial === "string" ? initial : JSON.stringify(initial);
+  const first = firstText(field);
   if (control === "boolean") {
     const box = element("input", { id, type: "checkbox", defaultChecked: initial === true });
     return { focused: box, shown: box, value: () => box.checked };
@@ -104,7 +104,11 @@ function controlOf(field: FormField, id: string, words: EmbedWords): Control {
     };
   }
   if (control === "choices") {
-    const boxes = choices.map((_, at) => element("input", { type: "checkbox", value: String(at) }));
+    const chosenFirst = new Set(Array.isArray(initial) ? initial.map((value) => JSON.stringify(value)) : []);
+    const boxes = choices.map((choice, at) => {
+      const defaultChecked = chosenFirst.has(JSON.stringify(choice));
+      return element("input", { type: "checkbox", value: String(at), defaultChecked });
+    });
     const labels = boxes.map((box, at) => element("label", { className: "check" }, box, choiceLabels[at] ?? ""));
     const chosen = () => boxes.flatMap((box, at) => (box.checked ? [choices[at]] : []));
     const [focused = element("input")] = boxes;
@@ -122,6 +126,17 @@ function controlOf(field: FormField, id: string, words: EmbedWords): Control {
   const input = element("input", { id, type: INPUT_TYPES[control] ?? "text", defaultValue: first });
   if (control === "number") input.step = "any";
   return { focused: input, shown: input, value: () => readInput(field, input.value.trim()) };
+}
+
+/** What stands in a control of text at first. */
+function firstText({ control, initial }: FormField): string {
+  if (initial === null) return "";
+  if (control === "text-list" && Array.isArray(initial)) return initial.map(String).join("\n");
+  if (typeof initial !== "string") return JSON.stringify(initial);
+  const instant = control === "date-time" ? new Date(initial) : undefined;
+  if (instant === undefined || Number.isNaN(instant.getTime())) return initial;
+  // Such a control holds the time of the page's place.
+  return new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 function readArea(control: "long-text" | "text-list" | "json", text: string): unknown {

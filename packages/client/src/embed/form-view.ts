@@ -1,8 +1,10 @@
-import type { View, ViewDeps } from "./chat-view.ts";
+import type { EmbedMessage } from "@oven/contract/embed";
+import { noteOf, type View, type ViewDeps } from "./chat-view.ts";
 import { element } from "./element.ts";
 import { EmbedError } from "./embed-source.ts";
 import { wordsOfError } from "./embed-words.ts";
-import { type FieldView, fieldView } from "./field-view.ts";
+import { fieldSet } from "./field-set.ts";
+import { questionViews } from "./question-views.ts";
 
 /** The questions of a workflow's input, and what came of the answers. */
 export function formView({ source, look, words, signal }: ViewDeps): View {
@@ -10,31 +12,25 @@ export function formView({ source, look, words, signal }: ViewDeps): View {
   const panel = element("div", { className: "log", attributes: { role: "status" }, hidden: true });
   const problem = element("p", { className: "problem", attributes: { role: "alert" } });
   const send = element("button", { className: "main", type: "submit" }, look.form.submitLabel || words.send);
-  const fields: FieldView[] = look.fields.map((field) => fieldView(field, words));
+  const fields = fieldSet(look.fields, words);
   const form = element(
     "form",
     { className: "fields", noValidate: true },
     ...(look.theme.greeting === "" ? [] : [element("p", { className: "note" }, look.theme.greeting)]),
-    ...fields.map(({ root }) => root),
+    ...fields.roots,
     send,
   );
-  const showProblems = (problems: readonly { path: string; message: string }[]) => {
-    for (const field of fields) {
-      const path = `$.${field.name}`;
-      field.problem(problems.find((one) => one.path === path || one.path.startsWith(`${path}[`))?.message ?? "");
-    }
-    fields.find(({ isInvalid }) => isInvalid())?.focus();
+  const fail = (error: unknown) => {
+    if (signal.aborted) return;
+    problem.textContent = wordsOfError(words, error instanceof EmbedError ? error.code : "INTERNAL");
+    console.error(error instanceof Error ? error.message : error);
   };
   const submit = async () => {
     problem.textContent = "";
-    const missing = fields.flatMap((field) => field.complaint() ?? []);
-    showProblems(missing);
-    if (missing.length > 0) return;
+    const values = fields.values();
+    if (values === undefined) return;
     send.disabled = true;
     try {
-      const values = Object.fromEntries(
-        fields.map(({ name, value }) => [name, value()]).filter(([, value]) => value !== undefined),
-      );
       const sent = await source.say({ values });
       form.hidden = true;
       const answer = element("p", { className: "said", hidden: true });
@@ -49,28 +45,25 @@ export function formView({ source, look, words, signal }: ViewDeps): View {
       panel.hidden = false;
       if (!look.form.showAnswer) return;
       another.hidden = true;
-      const draw = ({ status, answer: text }: { status: string; answer: string | null }) => {
-        if (text !== null) answer.textContent = text;
+      const draw = (now: EmbedMessage) => {
+        problem.textContent = "";
+        if (now.answer !== null) answer.textContent = now.answer;
         answer.hidden = answer.textContent === "";
-        note.textContent =
-          status === "waiting"
-            ? words.waiting
-            : status === "failed"
-              ? words.failed
-              : status === "working"
-                ? words.working
-                : "";
-        another.hidden = status !== "completed" && status !== "failed";
+        note.textContent = noteOf(now, words);
+        asked.draw(now);
+        another.hidden = now.status !== "completed" && now.status !== "failed";
       };
+      const asked = questionViews({ source, words, onMessage: draw, onFailure: fail });
+      note.after(asked.root);
       draw(sent);
-      const text = (said: string) => draw({ status: "working", answer: said });
+      const text = (said: string) => {
+        answer.textContent = said;
+        answer.hidden = said === "";
+      };
       await source.follow(sent.id, { text, message: draw }, signal);
     } catch (error) {
-      if (signal.aborted) return;
-      const { code, problems } = error instanceof EmbedError ? error : new EmbedError("INTERNAL", 0, "");
-      problem.textContent = wordsOfError(words, code);
-      showProblems(problems);
-      console.error(error instanceof Error ? error.message : error);
+      fail(error);
+      if (error instanceof EmbedError) fields.showProblems(error.problems);
     } finally {
       send.disabled = false;
     }
@@ -81,12 +74,12 @@ export function formView({ source, look, words, signal }: ViewDeps): View {
     panel.hidden = true;
     // One submission is one conversation.
     void source.restart();
-    fields[0]?.focus();
+    fields.focus();
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void submit();
   });
   root.append(form, panel, problem);
-  return { root, focus: () => fields[0]?.focus() };
+  return { root, focus: fields.focus };
 }

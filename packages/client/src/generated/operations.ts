@@ -1625,6 +1625,7 @@ export interface Operations {
         id: number;
         title: string;
         text: string | null;
+        fields: FormField[] | null;
         digest: string;
       }[];
       createdAt: string;
@@ -1687,7 +1688,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer: boolean;
       };
-      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
+      /** Whether a visitor may answer reviews and requests for input that name no reviewer and release no tool */
       visitorDecides: boolean;
       id: number;
       publicId: string;
@@ -1739,7 +1740,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer: boolean;
       };
-      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
+      /** Whether a visitor may answer reviews and requests for input that name no reviewer and release no tool */
       visitorDecides: boolean;
       id: number;
       publicId: string;
@@ -4542,6 +4543,7 @@ export interface Operations {
         id: number;
         title: string;
         text: string | null;
+        fields: FormField[] | null;
         digest: string;
       }[];
       createdAt: string;
@@ -4553,11 +4555,16 @@ export interface Operations {
       publicId: string;
       id: number;
     };
-    body: {
-      question: number;
+    body?: Record<string, unknown> & ({
       action: "approve" | "reject";
+      question: number;
       digest: string;
-    };
+    } | {
+      action: "submit";
+      question: number;
+      digest: string;
+      data: JsonSchemaDocument;
+    });
     answer: {
       id: number;
       message: string;
@@ -4567,6 +4574,7 @@ export interface Operations {
         id: number;
         title: string;
         text: string | null;
+        fields: FormField[] | null;
         digest: string;
       }[];
       createdAt: string;
@@ -4632,7 +4640,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer?: boolean;
       };
-      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
+      /** Whether a visitor may answer reviews and requests for input that name no reviewer and release no tool */
       visitorDecides?: boolean;
     };
     answer: {
@@ -4673,7 +4681,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer: boolean;
       };
-      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
+      /** Whether a visitor may answer reviews and requests for input that name no reviewer and release no tool */
       visitorDecides: boolean;
       id: number;
       publicId: string;
@@ -6377,7 +6385,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer?: boolean;
       };
-      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
+      /** Whether a visitor may answer reviews and requests for input that name no reviewer and release no tool */
       visitorDecides?: boolean;
     };
     answer: {
@@ -6418,7 +6426,7 @@ export interface Operations {
         /** Whether the visitor sees the output of the run */
         showAnswer: boolean;
       };
-      /** Whether a visitor may answer a review without people who decide it, that releases no call of a tool */
+      /** Whether a visitor may answer reviews and requests for input that name no reviewer and release no tool */
       visitorDecides: boolean;
       id: number;
       publicId: string;

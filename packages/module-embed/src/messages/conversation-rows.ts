@@ -1,10 +1,9 @@
 import { OvenError } from "@oven/contract";
 import type { ExecutionKind } from "@oven/contract/run";
 import type { Database } from "@oven/db";
-import { and, asc, desc, eq, inArray, lt, sql } from "@oven/db/drizzle";
+import { and, asc, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { embedConversations } from "../tables/embed-conversations.table.ts";
 import { embedMessages } from "../tables/embed-messages.table.ts";
-import { embedVisitors } from "../tables/embed-visitors.table.ts";
 import { embeds } from "../tables/embeds.table.ts";
 import type { Visit } from "../visitors/visitor-service.ts";
 
@@ -103,18 +102,6 @@ export class ConversationRows {
     const id = await this.#current(visit);
     if (id === undefined) return;
     await this.#db.orm.update(embedConversations).set({ closed: true }).where(eq(embedConversations.id, id));
-  }
-
-  /** Deletes conversations that were begun before, and visitors without any who were not seen since. */
-  async forget(embedId: number, before: Date): Promise<void> {
-    const { orm } = this.#db;
-    await orm
-      .delete(embedConversations)
-      .where(and(eq(embedConversations.embedId, embedId), lt(embedConversations.createdAt, before)));
-    const quiet = sql`not exists (select from embed_conversations c where c.visitor_id = ${embedVisitors.id})`;
-    await orm
-      .delete(embedVisitors)
-      .where(and(eq(embedVisitors.embedId, embedId), lt(embedVisitors.seenAt, before), quiet));
   }
 
   async #current({ embed, visitorId }: Visit, orm: Pick<Database["orm"], "select"> = this.#db.orm) {

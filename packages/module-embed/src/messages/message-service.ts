@@ -3,7 +3,6 @@ import type { DecideEmbedQuestion, EmbedMessage, NewEmbedMessage } from "@oven/c
 import { type ExecutionKind, isTerminal } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
-import { isObject, violationsOf } from "@oven/engine";
 import type { AskedRun, Outcome } from "@oven/module-chat";
 import type { ServiceMap } from "@oven/module-registry";
 import type { EmbedTargets } from "../embeds/embed-targets.ts";
@@ -12,6 +11,7 @@ import { closed, type Visit, type VisitorService } from "../visitors/visitor-ser
 import { AnswerText } from "./answer-text.ts";
 import type { ConversationRows, MessageRow } from "./conversation-rows.ts";
 import type { Questions } from "./questions.ts";
+import { requireFitting } from "./require-fitting.ts";
 
 export interface MessageDeps {
   db: Database;
@@ -26,7 +26,6 @@ export interface MessageDeps {
 const FROM_EMBED = "embed";
 /** A run that did not begin within this time was cut off by a crash: its beginning is taken up again. */
 const CUT_OFF_MS = 15_000;
-const HOUR_MS = 3_600_000;
 
 /** Messages of visitors: each is a run, of which they see words alone. */
 export class MessageService {
@@ -52,7 +51,6 @@ export class MessageService {
     const principal = await this.#principalOf(visit);
     const text = settings.mode === "form" ? await this.#filledIn(visit, principal, said) : spoken(visit, said);
     const kind: ExecutionKind = settings.target.kind === "workflow" ? "workflow" : "agent-workflow";
-    await this.#deps.rows.forget(visit.embed.id, new Date(Date.now() - settings.limits.conversationHours * HOUR_MS));
     const { row, isNew } = await this.#deps.rows.add(visit, { message: text, key: said.key, kind });
     return this.#show(visit, principal, isNew ? await this.#begin(visit, principal, row) : row);
   }
@@ -113,15 +111,8 @@ export class MessageService {
   /** The answers of a form as JSON. @throws OvenError INVALID_INPUT with a problem per field, EMBED_CLOSED */
   async #filledIn(visit: Visit, principal: Principal, { values = {} }: NewEmbedMessage): Promise<string> {
     const { workflow } = await this.#guarded(visit, () => this.#deps.targets.formOf(principal, visit.embed.settings));
-    const { payloadSchema } = workflow.definition;
-    const problems = isObject(payloadSchema) ? violationsOf(payloadSchema, values, "$") : [];
-    const [first] = problems;
-    if (first === undefined) return JSON.stringify(values);
-    throw new OvenError("INVALID_INPUT", `${first.path}: ${first.message}`, {
-      path: first.path,
-      fix: "Correct what is marked.",
-      details: { problems: problems.map((problem) => ({ ...problem })) },
-    });
+    requireFitting(workflow.definition.payloadSchema, values);
+    return JSON.stringify(values);
   }
 
   async #begin(visit: Visit, principal: Principal, row: MessageRow): Promise<MessageRow> {

@@ -12,10 +12,16 @@ import { TwoColumns } from "@oven/ui/components/two-columns.tsx";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import type { ReactElement } from "react";
 import type { EmbedDraft } from "./embed-draft.ts";
+import { EmbedInput } from "./embed-input.tsx";
 
 interface FieldsProps {
   draft: EmbedDraft;
   change: (part: Partial<EmbedDraft>) => void;
+}
+
+export interface EmbedFieldsProps extends FieldsProps {
+  /** Hears whether what is typed as the input are values. */
+  onInputValid: (valid: boolean) => void;
 }
 
 const LIMITS: readonly { name: keyof EmbedLimits; label: string; max: number }[] = [
@@ -26,10 +32,26 @@ const LIMITS: readonly { name: keyof EmbedLimits; label: string; max: number }[]
 ];
 
 /** All that is set of an embed. */
-export function EmbedFields(props: FieldsProps): ReactElement {
+export function EmbedFields({ onInputValid, ...props }: EmbedFieldsProps): ReactElement {
+  const { draft } = props;
+  // The input of one target means nothing to another.
+  const change: FieldsProps["change"] = (part) => {
+    const isOther = part.target !== undefined && part.target !== draft.target;
+    if (isOther) onInputValid(true);
+    props.change(isOther ? { ...part, input: {} } : part);
+  };
   return (
     <>
-      <WhatFields {...props} />
+      <WhatFields draft={draft} change={change} />
+      <EmbedInput
+        mode={draft.mode}
+        target={draft.target}
+        input={draft.input}
+        onChange={(input, valid) => {
+          onInputValid(valid);
+          change({ input });
+        }}
+      />
       <LookFields {...props} />
       {props.draft.mode === "form" ? <FormFields {...props} /> : null}
       <LimitFields {...props} />
@@ -37,9 +59,14 @@ export function EmbedFields(props: FieldsProps): ReactElement {
   );
 }
 
+/** As it is, or once the other fields of its input are set. */
+function canChat({ misfit, mapping, parameters }: ChatTarget): boolean {
+  return misfit === null || (mapping !== null && parameters !== null);
+}
+
 function WhatFields({ draft, change }: FieldsProps): ReactElement {
   const { data: targets = [] } = useAnswer<ChatTarget[]>("chat-targets");
-  const fits = ({ kind, misfit }: ChatTarget) => (draft.mode === "form" ? kind !== "agent" : misfit === null);
+  const fits = (one: ChatTarget) => (draft.mode === "form" ? one.kind !== "agent" : canChat(one));
   const offered = targets.filter(fits).map(({ kind, id, name }) => ({ key: `${kind}:${id}`, name }));
   const isOffered = draft.target === "" || offered.some(({ key }) => key === draft.target);
   return (

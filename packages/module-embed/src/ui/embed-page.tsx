@@ -43,6 +43,7 @@ function SavedEmbed({ id }: { id: string }): ReactElement {
 
 function EmbedEditor({ embed, reload }: { embed: Embed | null; reload?: () => void }): ReactElement {
   const [draft, setDraft] = useState<EmbedDraft>(embed === null ? NEW_EMBED : toDraft(embed));
+  const [isInputValid, setIsInputValid] = useState(true);
   const may = useCan(embed === null ? "embeds.create" : "embeds.update");
   const navigate = useNavigate();
   const { busy, failure, run } = useAction(async () => {
@@ -69,7 +70,7 @@ function EmbedEditor({ embed, reload }: { embed: Embed | null; reload?: () => vo
         badges={embed === null ? undefined : <ToneChip {...stateOf(embed)} />}
         actions={
           may ? (
-            <Button type="submit" variant="contained" disabled={busy || draft.target === ""}>
+            <Button type="submit" variant="contained" disabled={busy || draft.target === "" || !isInputValid}>
               {embed === null ? t("Create the embed") : t("Save")}
             </Button>
           ) : null
@@ -90,7 +91,11 @@ function EmbedEditor({ embed, reload }: { embed: Embed | null; reload?: () => vo
               {t("A visitor's message could not start a run: {{reason}}", { reason: embed.lastError })}
             </Alert>
           ) : null}
-          <EmbedFields draft={draft} change={(part) => setDraft((before) => ({ ...before, ...part }))} />
+          <EmbedFields
+            draft={draft}
+            change={(part) => setDraft((before) => ({ ...before, ...part }))}
+            onInputValid={setIsInputValid}
+          />
         </Box>
         <Box sx={{ display: "grid", gap: 2, position: { lg: "sticky" }, top: { lg: 72 } }}>
           {embed === null ? null : (

@@ -3,7 +3,8 @@ import { useCallback, useState } from "react";
 export interface ActionState<Parameters extends unknown[]> {
   busy: boolean;
   failure: unknown;
-  run: (...parameters: Parameters) => Promise<void>;
+  /** Answers whether it was done; why not stands in `failure`. */
+  run: (...parameters: Parameters) => Promise<boolean>;
   reset: () => void;
 }
 
@@ -13,13 +14,15 @@ export function useAction<Parameters extends unknown[]>(
 ): ActionState<Parameters> {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const run = async (...parameters: Parameters): Promise<void> => {
+  const run = async (...parameters: Parameters): Promise<boolean> => {
     setBusy(true);
     setFailure(null);
     try {
       await action(...parameters);
+      return true;
     } catch (error) {
       setFailure(error);
+      return false;
     } finally {
       setBusy(false);
     }

@@ -14,9 +14,7 @@ import { useThumbs } from "./use-thumbs.ts";
 /** The messages of a chat, and where the next one is written. */
 export function ChatConversation({ session, onNews }: { session: ChatSession; onNews: () => void }): ReactElement {
   const chat = useChat(session.id, onNews);
-  return (
-    <ChatView id={session.id} by={session.target.name} chat={chat} onSend={(message) => void chat.say.run(message)} />
-  );
+  return <ChatView id={session.id} by={session.target.name} chat={chat} onSend={chat.say.run} />;
 }
 
 export interface ChatViewProps extends Pick<ComposerProps, "onSend"> {
@@ -109,9 +107,10 @@ export function ChatView(props: ChatViewProps): ReactElement {
           key={id}
           label={label}
           placeholder={placeholder}
+          ready={turns !== undefined || Boolean(chat.error)}
           blocked={
             turns === undefined
-              ? t("The chat is being read")
+              ? t("The chat could not be read")
               : waiting === undefined
                 ? null
                 : t("Answer the question first, or stop")

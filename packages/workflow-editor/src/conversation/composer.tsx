@@ -4,20 +4,27 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { t } from "@oven/i18n";
-import { type FormEvent, type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useState } from "react";
 
 export interface ComposerProps {
   /** The accessible name of the form: whom the message goes to. */
   label: string;
+  /**
+   * False while what decides whether something can be sent is still being read. What is sent meanwhile is on its way: it goes out once
+   * this is true, or stays in the field where it is `blocked` then. Absent: true.
+   */
+  ready?: boolean;
   /** Why nothing can be sent just now; null: something can. */
   blocked: string | null;
   /** Whether `blocked` is told beside the field; what is seen anyway need not be. */
   tellsWhy?: boolean;
   sending: boolean;
   /** Answers false when it was not sent: the text is there again. */
-  onSend: (message: string) => Promise<boolean> | undefined;
+  onSend: (message: string) => Promise<boolean>;
   /** What stands in the field at first. */
   initial?: string;
+  /** Hears of what stands in the field now, for a field that takes the place of this one. */
+  onText?: (text: string) => void;
   /** While an answer is made. */
   stop: { busy: boolean; run: () => void } | null;
   placeholder?: string;
@@ -29,16 +36,28 @@ export interface ComposerProps {
 /** Where a message is written: Enter sends, Shift+Enter breaks the line. Stays at the lower edge. */
 export function Composer(props: ComposerProps): ReactElement {
   const { label, blocked, tellsWhy = false, sending, onSend, stop, placeholder, autoFocus, before, after } = props;
-  const { initial = "" } = props;
+  const { initial = "", ready = true, onText } = props;
   const [text, setText] = useState(initial);
+  const [isWanted, setIsWanted] = useState(false);
   const send = (): void => {
     const message = text.trim();
-    if (message === "" || blocked !== null || sending || stop !== null) return;
+    if (message === "" || sending) return;
+    if (!ready) {
+      setIsWanted(true);
+      return;
+    }
+    if (blocked !== null || stop !== null) return;
     setText("");
-    void Promise.resolve(onSend(message)).then((sent) => {
-      if (sent === false) setText((now) => (now === "" ? message : now));
+    void onSend(message).then((sent) => {
+      if (!sent) setText((now) => (now === "" ? message : now));
     });
   };
+  useEffect(() => onText?.(text), [onText, text]);
+  useEffect(() => {
+    if (!isWanted || !ready) return;
+    setIsWanted(false);
+    send();
+  });
   return (
     <Box
       component="form"
@@ -70,7 +89,11 @@ export function Composer(props: ComposerProps): ReactElement {
         value={text}
         autoFocus={autoFocus === true}
         {...(placeholder === undefined ? {} : { placeholder })}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          // Half of the next sentence is not sent with the one before.
+          setIsWanted(false);
+        }}
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
@@ -93,15 +116,15 @@ export function Composer(props: ComposerProps): ReactElement {
           type="submit"
           variant="contained"
           startIcon={<SendRounded />}
-          loading={sending}
-          disabled={text.trim() === "" || blocked !== null}
+          loading={sending || isWanted}
+          disabled={text.trim() === "" || (ready && blocked !== null)}
           sx={{ minHeight: 40 }}
         >
           {t("Send")}
         </Button>
       )}
       {after}
-      {tellsWhy && blocked !== null ? (
+      {tellsWhy && ready && blocked !== null ? (
         <Box sx={{ width: "100%", fontSize: 13, color: "text.secondary" }}>{blocked}.</Box>
       ) : null}
     </Box>

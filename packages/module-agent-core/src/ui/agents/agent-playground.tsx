@@ -2,6 +2,7 @@ import AddCommentOutlined from "@mui/icons-material/AddCommentOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
+import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
 import type { Agent, ChatSession } from "@oven/contract/agent";
@@ -106,16 +107,21 @@ export function AgentPlayground({ agent }: { agent: Agent }): ReactElement {
           )}
         </Box>
         {error ? <ErrorPanel error={error} title={t("Your sessions could not be read")} /> : null}
-        <Talk
-          key={session?.id ?? "new"}
-          agent={agent}
-          session={session}
-          onBegun={async (id) => {
-            await refetch();
-            show(id);
-          }}
-          onNews={() => void refetch()}
-        />
+        {chosen !== 0 && data === undefined && !error ? (
+          // What is written before the chosen session is there would begin another one.
+          <Skeleton height={120} sx={{ m: 2 }} aria-label={t("Loading")} />
+        ) : (
+          <Talk
+            key={session?.id ?? "new"}
+            agent={agent}
+            session={session}
+            onBegun={async (id) => {
+              await refetch();
+              show(id);
+            }}
+            onNews={() => void refetch()}
+          />
+        )}
       </Box>
     </Box>
   );
@@ -189,7 +195,7 @@ function Talk({
               blocked={isValid ? null : t("Something beside it is no value yet")}
               tellsWhy
               sending={begin.busy}
-              onSend={(message) => void begin.run(message)}
+              onSend={begin.run}
               stop={null}
             />
           </>

@@ -15,7 +15,7 @@ import { useAction } from "@oven/ui/components/use-action.ts";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
 import { Composer } from "@oven/workflow-editor/conversation/composer.tsx";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useCallback, useRef, useState } from "react";
 import { useStore } from "react-admin";
 import { useSearchParams } from "react-router-dom";
 import { AS_READ, canBeTalkedTo, TARGET_WORDS, toNewChat, toTargetKey } from "./chat-target.ts";
@@ -26,6 +26,11 @@ export function NewChat({ onBegun }: { onBegun: (session: ChatSession) => void }
   const { data: targets, error } = useAnswer<ChatTarget[]>("chat-targets");
   const [params, setParams] = useSearchParams();
   const [last, setLast] = useStore<string>("chat.with", "");
+  // The first message stays when another target is chosen.
+  const written = useRef("");
+  const note = useCallback((text: string) => {
+    written.current = text;
+  }, []);
   const wanted = params.get("with") ?? last;
   const target =
     targets?.find((one) => toTargetKey(one) === wanted) ?? targets?.find((one) => one.misfit === null) ?? null;
@@ -55,6 +60,8 @@ export function NewChat({ onBegun }: { onBegun: (session: ChatSession) => void }
         setParams({ with: toTargetKey(chosen) }, { replace: true });
       }}
       onBegun={onBegun}
+      written={written.current}
+      onText={note}
     />
   );
 }
@@ -64,11 +71,16 @@ function FirstMessage({
   targets,
   onChoose,
   onBegun,
+  written,
+  onText,
 }: {
   target: ChatTarget;
   targets: readonly ChatTarget[];
   onChoose: (target: ChatTarget) => void;
   onBegun: (session: ChatSession) => void;
+  /** Of the first message, for another target. */
+  written: string;
+  onText: (text: string) => void;
 }): ReactElement {
   const narrow = useIsNarrow();
   const [given, setGiven] = useState<JsonObject>({});
@@ -160,8 +172,10 @@ function FirstMessage({
                   : t("Something above is no value yet")
           }
           tellsWhy
+          initial={written}
+          onText={onText}
           sending={begin.busy}
-          onSend={(message) => void begin.run(message)}
+          onSend={begin.run}
           stop={null}
           autoFocus={!narrow}
         />

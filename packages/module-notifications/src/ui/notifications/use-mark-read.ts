@@ -4,8 +4,8 @@ import { useRefresh } from "react-admin";
 
 /** Marks notifications read, and loads what shows them anew. */
 export function useMarkRead(): {
-  markRead: (id: number) => Promise<void>;
-  markAll: () => Promise<void>;
+  markRead: (id: number) => Promise<boolean>;
+  markAll: () => Promise<boolean>;
   busy: boolean;
   failure: unknown;
 } {

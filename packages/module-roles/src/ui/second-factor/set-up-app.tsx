@@ -94,7 +94,7 @@ function StepForm(props: {
   failureTitle: string;
   label: string;
   usable: boolean;
-  onSubmit: () => Promise<void>;
+  onSubmit: () => Promise<boolean>;
   children: ReactNode;
 }): ReactElement {
   const submit = (event: FormEvent): void => {

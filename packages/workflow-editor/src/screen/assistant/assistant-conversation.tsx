@@ -46,8 +46,7 @@ export function AssistantConversation(props: AssistantConversationProps): ReactE
       setFailure(error);
       return false;
     }
-    await chat.say.run(message);
-    return true;
+    return chat.say.run(message);
   };
   const toAction = useCallback(
     (href: string): (() => void) | null => {

@@ -33,11 +33,6 @@ export function AssistantStart({ workflowId, question, flush, onBegun }: Assista
     onBegun((json as Building).chatId); // cast: the shape of the route
   });
   const fill = (text: string): void => setFilled(({ count }) => ({ text, count: count + 1 }));
-  const send = async (message: string): Promise<boolean> => {
-    await begin.run(message);
-    // Where it was begun, the conversation is shown instead of this.
-    return false;
-  };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", flex: 1, minHeight: 0 }}>
       <Box sx={{ flex: 1, minHeight: 0, overflowY: "auto", display: "grid", alignContent: "start", gap: 2, p: 1.75 }}>
@@ -59,7 +54,7 @@ export function AssistantStart({ workflowId, question, flush, onBegun }: Assista
         initial={filled.text}
         blocked={null}
         sending={begin.busy}
-        onSend={send}
+        onSend={begin.run}
         stop={null}
         autoFocus={filled.count > 0}
       />

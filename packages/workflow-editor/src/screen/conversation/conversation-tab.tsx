@@ -90,7 +90,7 @@ function DraftComposer({ conversation, running }: { conversation: TestConversati
       blocked={actions.going ? t("The draft is answering") : actions.refused}
       tellsWhy={!actions.going}
       sending={say.busy}
-      onSend={(message) => void say.run(message)}
+      onSend={say.run}
       stop={actions.going ? { busy: running.stop.busy, run: () => actions.stop() } : null}
       before={
         agents.length === 0 || actions.going ? null : (

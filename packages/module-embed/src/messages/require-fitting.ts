@@ -1,0 +1,14 @@
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import { isObject, violationsOf } from "@oven/engine";
+
+/** @throws OvenError INVALID_INPUT with a problem for each field that does not fit, such as `$.email` */
+export function requireFitting(schema: Json | undefined, values: JsonObject): void {
+  const problems = isObject(schema) ? violationsOf(schema, values, "$") : [];
+  const [first] = problems;
+  if (first === undefined) return;
+  throw new OvenError("INVALID_INPUT", `${first.path}: ${first.message}`, {
+    path: first.path,
+    fix: "Correct what is marked.",
+    details: { problems: problems.map((problem) => ({ ...problem })) },
+  });
+}
