@@ -2,6 +2,7 @@ import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES, Work
 import { AGENT, toSigningKey } from "@oven/module-workflows";
 import { AgentCaller } from "./client/agent-caller.ts";
 import { agentEvents } from "./client/agent-events.ts";
+import { createAgentTools } from "./client/agent-tools.ts";
 import { CallRows } from "./client/call-rows.ts";
 import { connectionRoutes } from "./client/connection.routes.ts";
 import { A2A_NAMESPACE, USE_PERMISSION } from "./client/connection-row.ts";
@@ -56,20 +57,21 @@ export function createA2aModule(): ModuleDefinition {
     services: async ({ db, services, environment }) => {
       const { publicUrl, secret, outboundAllow: allow } = environment;
       const { outbound, events, workflowPlatform } = services;
-      const changed = () => workflowPlatform.policies.forget();
-      const connections = new Connections({ db, outbound, allow, events, changed });
+      const tools = createAgentTools(db, () => workflowPlatform.policies.forget());
+      const connections = new Connections({ db, outbound, allow, events, secrets: services.secrets, tools });
       const calls = new CallRows(db);
       const rows = new TaskRows(db);
       const contexts = new Contexts(db, () => services.agents);
-      const caller = new AgentCaller({ outbound, allow, connections, calls, services });
+      const caller = new AgentCaller({ db, outbound, allow, connections, calls, services });
       services.tools.addSource(A2A_NAMESPACE, {
-        list: (tenantId) => connections.tools(tenantId),
+        list: (tenantId) => tools.list(tenantId),
         call: (id, args, options) => caller.call(id, args, options),
         resume: (id, options) => caller.resume(id, options),
       });
-      await connections.refreshTools();
+      await tools.refresh();
       const check = async () => {
         await connections.checkDue(stopped.signal);
+        await caller.cancelEnded(stopped.signal);
         await calls.forgetOld(Date.now());
         await rows.forgetEnded();
         await contexts.forgetEnded();
@@ -78,9 +80,7 @@ export function createA2aModule(): ModuleDefinition {
         db,
         untilNext: () => connections.untilNext(),
       });
-      const refreshing = new WorkLoop("reading which A2A agents are approved", () => connections.refreshTools(), {
-        db,
-      });
+      const refreshing = new WorkLoop("reading which A2A agents are approved", () => tools.refresh(), { db });
       const face = workflowPlatform.face(AGENT.kind);
       const signingKey = toSigningKey(secret);
       const pushes: PushConfigs = new PushConfigs(db, services.secrets, () => pushing.wake());

@@ -57,6 +57,8 @@ const settings = {
   /** How long one task may take in all, with the answers of people. */
   maxTotalMs: z.int().min(1_000).max(2_592_000_000),
   callsPerMinute: z.int().min(1).max(100_000),
+  /** Null: no limit. */
+  callsPerDay: z.int().min(1).max(10_000_000).nullable(),
   enabled: z.boolean(),
 };
 
@@ -97,6 +99,7 @@ export const CreateA2aConnectionSchema = z.strictObject({
   timeoutMs: settings.timeoutMs.default(30_000),
   maxTotalMs: settings.maxTotalMs.default(86_400_000),
   callsPerMinute: settings.callsPerMinute.default(120),
+  callsPerDay: settings.callsPerDay.default(null),
   enabled: settings.enabled.default(true),
 });
 export type CreateA2aConnection = Pick<z.infer<typeof CreateA2aConnectionSchema>, keyof typeof settings>;

@@ -9,7 +9,7 @@ import { Readings } from "./connections/readings.ts";
 import { menuItems, resources } from "./menu.ts";
 import { callOperationNode } from "./nodes/call-operation.node.ts";
 import { OperationCaller } from "./operations/operation-caller.ts";
-import { OperationCatalogue, USE_PERMISSION } from "./operations/operation-catalogue.ts";
+import { createOperationCatalogue, USE_PERMISSION } from "./operations/operation-catalogue.ts";
 import { operationEvents } from "./operations/operation-events.ts";
 import { API_NAMESPACE } from "./operations/operation-row.ts";
 import { OperationService } from "./operations/operation-service.ts";
@@ -61,7 +61,7 @@ export function createApiConnectionsModule(): ModuleDefinition {
       const store = new AccountStore(db, secrets);
       const oauth = new OAuthClient({ outbound, secrets, allow });
       const accounts = new Accounts({ store, oauth });
-      const catalogue = new OperationCatalogue(db, () => services.workflowPlatform.policies.forget());
+      const catalogue = createOperationCatalogue(db, () => services.workflowPlatform.policies.forget());
       const readings = new Readings({ db, services, accounts, allow });
       const connections = new ConnectionService({ db, services, store, catalogue, readings });
       const caller = new OperationCaller({ db, services, accounts, publicUrl, allow });
@@ -74,7 +74,7 @@ export function createApiConnectionsModule(): ModuleDefinition {
       const untilNext = () => readings.untilNext();
       state = {
         ...{ connections, signIns, publicUrl },
-        operations: new OperationService({ db, services, connections, catalogue }),
+        operations: new OperationService({ db, services, connections, catalogue, caller }),
         accounts: new AccountService({ db, services, connections, store, signIns }),
         readings: new WorkLoop("reading documents of APIs", () => readings.checkDue(stopped.signal), { db, untilNext }),
         refreshing: new WorkLoop("reading the operations of APIs", () => catalogue.refresh(), { db }),

@@ -34,6 +34,12 @@ describe("an API that is connected by its document", () => {
 
   it("offers nothing until its operations are approved, by their method or otherwise", async () => {
     id = await oven.connect();
+    const byHand = async (name: string, args: object) => {
+      const operation = (await oven.operations(id))[name];
+      const path = `api-connections/${id}/operations/${operation.id}/try`;
+      return (await oven.call("POST", path, { arguments: args })).body.error?.code;
+    };
+    expect(await byHand("getOrder", { id: "7" })).toBe("API_OPERATION_NOT_APPROVED");
     expect((await oven.call("GET", `api-connections/${id}`)).body).toMatchObject({
       serverUrl: `${api.origin}/v1`,
       status: "ok",
@@ -140,19 +146,44 @@ describe("an API that is connected by its document", () => {
     expect(stale.body).toEqual({ approved: 0, changed: ["getOrder"] });
     await oven.approve(id, ["getOrder"]);
     expect((await oven.step("api.shop.getOrder", { id: "7" })).status).toBe("completed");
+    // A document that is sent in place of the one at the address is looked at in the same way, and those who approve are notified.
+    const sent = structuredClone(api.document);
+    sent.paths["/orders/{id}"].get.summary = "Get an order, whoever asks";
+    const source = { type: "text", text: JSON.stringify(sent) };
+    const written = "select payload from outbox_events where name = 'api-connections.operation.changed'";
+    const before = (await oven.db.query(written)).length;
+    expect((await oven.call("PUT", `api-connections/${id}`, { source })).body.operations).toMatchObject({ changed: 1 });
+    expect(await oven.db.query(written)).toHaveLength(before + 1);
+    const byAddress = { type: "url", url: `${api.origin}/openapi.json` };
+    await oven.call("PUT", `api-connections/${id}`, { source: byAddress });
     delete api.document.paths["/orders/{id}"].get;
     await oven.call("POST", `api-connections/${id}/refresh`, {});
     expect((await oven.operations(id)).getOrder.state).toBe("vanished");
   });
 
-  it("forgets its approvals at another server, and stays for the document it could read last", async () => {
+  it("stays for the document it could read last, is read again by itself, and forgets its approvals at another server", async () => {
+    const working = api.document;
     api.document = { nothing: true };
     const { body } = await oven.call("POST", `api-connections/${id}/refresh`, {});
     expect(body.status).toBe("failing");
     expect(body.lastError).not.toBeNull();
     expect(body.operations.approved).toBe(2);
-    const moved = await oven.call("PUT", `api-connections/${id}`, { serverUrl: "https://other.example/v1" });
+    api.document = working;
+    // As PostgreSQL writes it: finer than a Date of JavaScript can say.
+    const due = "date_trunc('milliseconds', now()) - interval '1 second' + interval '7 microseconds'";
+    await oven.db.query(`update api_connections set next_check_at = ${due} where id = $1`, [id]);
+    const shown = async () => (await oven.call("GET", `api-connections/${id}`)).body;
+    await expect.poll(async () => (await shown()).status, { timeout: 20_000 }).toBe("ok");
+    const { serverUrl } = await shown();
+    const same = await oven.call("PUT", `api-connections/${id}`, { serverUrl: `${serverUrl}/` });
+    expect(same.body.operations.approved).toBe(2);
+    // Services of several parties can share an origin.
+    const moved = await oven.call("PUT", `api-connections/${id}`, { serverUrl: `${api.origin}/other` });
     expect(moved.body.operations.approved).toBe(0);
+    await oven.call("PUT", `api-connections/${id}`, { enabled: false });
+    const refused = await oven.call("POST", `api-connections/${id}/refresh`, {});
+    expect([refused.status, refused.body.error.code]).toEqual([409, "API_DOCUMENT_UNREADABLE"]);
+    await oven.call("PUT", `api-connections/${id}`, { enabled: true });
   });
 
   it("lists the services of the catalogue", async () => {

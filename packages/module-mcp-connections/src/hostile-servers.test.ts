@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createTestPglite } from "@oven/db/testing";
 import type { OutsideServer } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -206,7 +207,7 @@ describe("a server that means no good", () => {
       "bell\u0007": expect.stringContaining("nobody can see"),
       "nul\uFFFD": expect.stringContaining("nobody can see"),
       "hidden\u200b": expect.stringContaining("nobody can see"),
-      twice: expect.stringContaining("2 tools of this name"),
+      twice: expect.stringContaining("2 tools of this name or id"),
       headers: expect.stringContaining("headers"),
       "(without a name)": expect.any(String),
     });
@@ -225,6 +226,13 @@ describe("a server that means no good", () => {
       hash: refused.listedHash,
     });
     expect(answer.body.error.code).toBe("MCP_TOOL_CHANGED");
+  });
+
+  it("lists a tool whose name is the id that another one gets: neither is called", async () => {
+    const hash = createHash("sha256").update("søk").digest("hex").slice(0, 8);
+    const { id } = await meet({}, { tools: [TOOL, { ...TOOL, name: "søk" }, { ...TOOL, name: `s_k_${hash}` }] });
+    const states = (await oven.tools(id)).map(({ name, state }) => [name, state]);
+    expect(Object.fromEntries(states)).toEqual({ do: "approved", søk: "refused", [`s_k_${hash}`]: "refused" });
   });
 
   it("lists 10,000 tools: the first thousand are taken, and that is said", async () => {
@@ -407,10 +415,13 @@ describe("a server that means no good", () => {
 
   it("repeats a secret that it was sent: nobody sees it in what it answered", async () => {
     const value = "sk-very-secret-0123456789";
+    let fails = false;
     const server = await startRawServer({
-      "tools/call": (_rpc, _raw, request) => ({
-        content: [{ type: "text", text: request.headers.get("authorization") }],
-      }),
+      "tools/call": ({ id }, _raw, request) => {
+        const text = request.headers.get("authorization");
+        const error = { code: -32_000, message: `no: ${text}` };
+        return fails ? Response.json({ jsonrpc: "2.0", id, error }) : { content: [{ type: "text", text }] };
+      },
     });
     servers.push(server);
     allow.push(server.origin);
@@ -420,6 +431,12 @@ describe("a server that means no good", () => {
     expect(server.headers.at(-1)?.get("authorization")).toBe(`Bearer ${value}`);
     expect(result.text).toMatch(/^Bearer /);
     expect(JSON.stringify(result)).not.toContain(value);
+    fails = true;
+    const { error } = await use(id);
+    expect(error.message).toContain("[secret:shop]");
+    const { lastError } = await show(id);
+    expect(lastError).toContain("[secret:shop]");
+    expect(JSON.stringify([error, lastError])).not.toContain(value);
   });
 
   it("fails again and again: it is asked less and less often, and by itself again when it is due", async () => {
@@ -445,7 +462,9 @@ describe("a server that means no good", () => {
     const healthy = await startRawServer({ initialize: () => heal });
     servers.push(healthy);
     allow.push(healthy.origin);
-    await oven.db.query("update mcp_connections set url = $1, next_check_at = now() where id = $2", [
+    // As PostgreSQL writes it: finer than a Date of JavaScript can say.
+    const due = "date_trunc('milliseconds', now()) - interval '1 second' + interval '7 microseconds'";
+    await oven.db.query(`update mcp_connections set url = $1, next_check_at = ${due} where id = $2`, [
       healthy.url,
       body.id,
     ]);

@@ -15,7 +15,7 @@ import { readOperatorFile } from "./stdio/operator-file.ts";
 import { StdioServers } from "./stdio/stdio-servers.ts";
 import { syncRows } from "./stdio/sync-rows.ts";
 import { ToolCaller } from "./tools/tool-caller.ts";
-import { ToolCatalogue, USE_PERMISSION } from "./tools/tool-catalogue.ts";
+import { createToolCatalogue, USE_PERMISSION } from "./tools/tool-catalogue.ts";
 import { toolEvents } from "./tools/tool-events.ts";
 import { MCP_NAMESPACE } from "./tools/tool-id.ts";
 
@@ -73,8 +73,8 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
         runEnded: (id, signal) => services.workflowPlatform.runEnds.wait(id, signal),
       });
       const servers = new Servers({ services, credentials, stdio, allow, publicUrl, sessions });
-      const discovery = new Discovery({ db, servers, events: services.events });
-      const catalogue = new ToolCatalogue(db, () => services.workflowPlatform.policies.forget());
+      const discovery = new Discovery({ db, servers, events: services.events, secrets: services.secrets });
+      const catalogue = createToolCatalogue(db, () => services.workflowPlatform.policies.forget());
       const questions = new OpenQuestions(db);
       const caller = new ToolCaller({
         db,

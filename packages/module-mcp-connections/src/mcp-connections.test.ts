@@ -113,5 +113,10 @@ describe.each(["both", "legacy"] as const)("an agent and an outside server that 
     expect(messages.at(-2)?.content).toContain("the catalogue is locked");
     expect(messages.at(-1)?.content).toContain("do not fit");
     expect(calls).toHaveLength(sent);
+    const [{ id: connection }] = (await oven.call("GET", "mcp-connections")).body;
+    const stock = (await oven.tools(connection)).find(({ name }) => name === "stock");
+    const path = `mcp-connections/${connection}/tools/${stock.id}/try`;
+    const { body } = await oven.call("POST", path, { arguments: { item: 3 } });
+    expect(body.error.code).toBe("TOOL_INPUT_INVALID");
   });
 });

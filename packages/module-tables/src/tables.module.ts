@@ -24,7 +24,7 @@ import { RowService } from "./rows/row-service.ts";
 import * as schema from "./schema.ts";
 import { tableResources } from "./table-resources.ts";
 import { TableToolCaller } from "./tools/tool-caller.ts";
-import { TableToolCatalogue } from "./tools/tool-catalogue.ts";
+import { createTableTools } from "./tools/tool-catalogue.ts";
 import { TableToolService } from "./tools/tool-service.ts";
 import { TOOL_NAMESPACE } from "./tools/tool-shape.ts";
 import { rowTrigger } from "./triggers/row.trigger.ts";
@@ -78,7 +78,7 @@ export function createTablesModule(): ModuleDefinition {
     ],
     services: async ({ db, services }) => {
       const reader = new TableReader(db);
-      const catalogue = new TableToolCatalogue(db, () => services.workflowPlatform.policies.forget());
+      const catalogue = createTableTools(db, () => services.workflowPlatform.policies.forget());
       const refreshing = new WorkLoop("reading the tools of tables", () => catalogue.refresh(), { db });
       const onChange = () => catalogue.refresh();
       const definitions = new TableService({ db, reader, onChange });

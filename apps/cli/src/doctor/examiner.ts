@@ -11,9 +11,10 @@ import type { GrantReport } from "@oven/contract/access";
 import type { ExecutionKind } from "@oven/contract/run";
 import type { Definition, GraphPolicy, GraphPolicyRule, Workflow } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
+import { A2A_NAMESPACE, askAgentNode, createAgentTools } from "@oven/module-a2a";
 import { createToolService, permissionsOf, type ToolService } from "@oven/module-agent-core";
-import { API_NAMESPACE, callOperationNode, OperationCatalogue } from "@oven/module-api-connections";
-import { callToolNode, MCP_NAMESPACE, ToolCatalogue } from "@oven/module-mcp-connections";
+import { API_NAMESPACE, callOperationNode, createOperationCatalogue } from "@oven/module-api-connections";
+import { callToolNode, createToolCatalogue, MCP_NAMESPACE } from "@oven/module-mcp-connections";
 import { type ModuleDefinition, Registry, type ServiceMap } from "@oven/module-registry";
 import { createGraphFacts } from "@oven/module-workflow-agents";
 import {
@@ -32,7 +33,14 @@ import { hasTable, type PublishedWorkflow, readVersion } from "./read-published.
 const ASKING_FOR_REVIEWS: ReadonlySet<GraphPolicyRule["kind"]> = new Set(["review-before", "untrusted-flow"]);
 
 /** Steps that call one tool of a connection. */
-const CALLING_ONE: ReadonlySet<string> = new Set([callToolNode.id, callOperationNode.id]);
+const CALLING_ONE: ReadonlySet<string> = new Set([callToolNode.id, callOperationNode.id, askAgentNode.id]);
+
+/** Tools that tenants have approved, by the table of their connections. */
+const SOURCES = [
+  ["mcp_connections", MCP_NAMESPACE, createToolCatalogue],
+  ["api_connections", API_NAMESPACE, createOperationCatalogue],
+  ["a2a_connections", A2A_NAMESPACE, createAgentTools],
+] as const;
 
 /** What the modules know of nodes and tools, applied to stored definitions. Nothing is started: it reads. */
 export class Examiner {
@@ -75,19 +83,12 @@ export class Examiner {
     const services = {} as ServiceMap; // cast: looking at graphs takes the tools' declarations alone
     services.tools = createToolService({ registry, services });
     services.agents = readAgents(db) as ServiceMap["agents"]; // cast: as above
-    if (await hasTable(db, "mcp_connections")) {
-      const catalogue = new ToolCatalogue(db, () => undefined);
-      await catalogue.refresh();
-      services.tools.addSource(MCP_NAMESPACE, {
-        list: (tenantId) => catalogue.list(tenantId),
-        call: (id) => Promise.reject(new Error(`${id} is not called: this only reads`)),
-      });
-    }
-    if (await hasTable(db, "api_connections")) {
-      const catalogue = new OperationCatalogue(db, () => undefined);
-      await catalogue.refresh();
-      services.tools.addSource(API_NAMESPACE, {
-        list: (tenantId) => catalogue.list(tenantId),
+    for (const [table, namespace, createTools] of SOURCES) {
+      if (!(await hasTable(db, table))) continue;
+      const tools = createTools(db, () => undefined);
+      await tools.refresh();
+      services.tools.addSource(namespace, {
+        list: (tenantId) => tools.list(tenantId),
         call: (id) => Promise.reject(new Error(`${id} is not called: this only reads`)),
       });
     }

@@ -588,6 +588,7 @@ export interface Operations {
       timeoutMs: number;
       maxTotalMs: number;
       callsPerMinute: number;
+      callsPerDay: number | null;
       enabled: boolean;
       toolId: string;
       state: "new" | "approved" | "changed" | "failing" | "disabled";
@@ -660,6 +661,7 @@ export interface Operations {
       timeoutMs: number;
       maxTotalMs: number;
       callsPerMinute: number;
+      callsPerDay: number | null;
       enabled: boolean;
       toolId: string;
       state: "new" | "approved" | "changed" | "failing" | "disabled";
@@ -3504,6 +3506,7 @@ export interface Operations {
       timeoutMs?: number;
       maxTotalMs?: number;
       callsPerMinute?: number;
+      callsPerDay?: number | null;
       enabled?: boolean;
     };
     answer: {
@@ -3524,6 +3527,7 @@ export interface Operations {
       timeoutMs: number;
       maxTotalMs: number;
       callsPerMinute: number;
+      callsPerDay: number | null;
       enabled: boolean;
       toolId: string;
       state: "new" | "approved" | "changed" | "failing" | "disabled";
@@ -3601,6 +3605,7 @@ export interface Operations {
       timeoutMs: number;
       maxTotalMs: number;
       callsPerMinute: number;
+      callsPerDay: number | null;
       enabled: boolean;
       toolId: string;
       state: "new" | "approved" | "changed" | "failing" | "disabled";
@@ -3673,6 +3678,7 @@ export interface Operations {
       timeoutMs: number;
       maxTotalMs: number;
       callsPerMinute: number;
+      callsPerDay: number | null;
       enabled: boolean;
       toolId: string;
       state: "new" | "approved" | "changed" | "failing" | "disabled";
@@ -3745,6 +3751,7 @@ export interface Operations {
       timeoutMs: number;
       maxTotalMs: number;
       callsPerMinute: number;
+      callsPerDay: number | null;
       enabled: boolean;
       toolId: string;
       state: "new" | "approved" | "changed" | "failing" | "disabled";
@@ -6099,6 +6106,7 @@ export interface Operations {
       timeoutMs?: number;
       maxTotalMs?: number;
       callsPerMinute?: number;
+      callsPerDay?: number | null;
       enabled?: boolean;
     };
     answer: {
@@ -6119,6 +6127,7 @@ export interface Operations {
       timeoutMs: number;
       maxTotalMs: number;
       callsPerMinute: number;
+      callsPerDay: number | null;
       enabled: boolean;
       toolId: string;
       state: "new" | "approved" | "changed" | "failing" | "disabled";

@@ -1,7 +1,8 @@
 import { type Message, Role, type Task, TaskState } from "@a2a-js/sdk";
 import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { Database } from "@oven/db";
 import { hashJson } from "@oven/engine";
-import type { ResumedCall, ResumeOptions, ToolCallOptions } from "@oven/module-agent-core";
+import { countCall, type ResumedCall, type ResumeOptions, type ToolCallOptions } from "@oven/module-agent-core";
 import { type ServiceMap, type ToolAnswer, ToolInputNeeded, ToolPending } from "@oven/module-registry";
 import { z } from "zod";
 import { type AgentClientDeps, type ConnectionRow, connectionFailed, openAgent } from "./agent-client.ts";
@@ -20,9 +21,10 @@ const MOST_STALE = 5;
 const MOST_QUESTION = 4_000;
 
 interface Deps extends AgentClientDeps {
+  db: Database;
   connections: Connections;
   calls: CallRows;
-  services: Pick<ServiceMap, "blobs" | "rates" | "secrets">;
+  services: Pick<ServiceMap, "blobs" | "rates" | "secrets" | "workflowPlatform">;
 }
 
 type Options = Omit<ToolCallOptions, "release">;
@@ -39,20 +41,16 @@ export class AgentCaller {
   }
 
   /**
-   * @throws OvenError A2A_AGENT_NOT_APPROVED, A2A_CALL_LOST, A2A_CONNECTION_FAILED, A2A_TASK_FAILED, OUTBOUND_*, SECRET_*; ToolPending while the
+   * @throws OvenError A2A_AGENT_NOT_APPROVED, A2A_CALL_LIMIT, A2A_CALL_LOST, A2A_CONNECTION_FAILED, A2A_TASK_FAILED, OUTBOUND_*, SECRET_*; ToolPending while the
    * agent works; ToolInputNeeded where it asks
    */
   async call(id: string, args: JsonObject, options: Options): Promise<Json> {
-    const { connections, services } = this.#deps;
+    const { db, connections, services } = this.#deps;
     const row = await connections.requireUsable(id, options.principal.tenantId, options.signal);
     const begun = await this.#find(options);
     if (begun !== undefined) return this.#goOn(row, begun, options);
-    const wait = await services.rates.take(`a2a connection ${row.id}`, row.callsPerMinute);
-    if (wait > 0)
-      throw new OvenError("TOO_MANY_REQUESTS", `${row.name} may be asked ${row.callsPerMinute} times a minute`, {
-        ...{ status: 429, retryable: true, retryAfterMs: wait },
-        fix: "Wait, or raise the connection's calls a minute.",
-      });
+    const over = await countCall({ db, rates: services.rates }, "a2a_connections", row);
+    if (over !== undefined) throw new OvenError("A2A_CALL_LIMIT", over.message, over.options);
     const { message, data, contextId = null } = AskSchema.parse(args);
     const outgoing = { messageId: crypto.randomUUID(), text: message, ...(data === undefined ? {} : { data }) };
     const record = {
@@ -173,16 +171,37 @@ export class AgentCaller {
   async #giveUp(row: ConnectionRow, record: CallRecord, options: Options, why: string): Promise<never> {
     const { taskId } = record;
     await this.#forget(options);
-    if (taskId !== null) {
-      const { client } = await openAgent(this.#deps, row, approvedCard(row), options.signal);
-      try {
-        await client.cancelTask({ tenant: "", id: taskId, metadata: undefined });
-      } catch (error) {
-        const said = error instanceof Error ? error.message : String(error);
-        options.report?.(`${row.name} did not cancel its task: ${said}`);
-      }
-    }
+    if (taskId !== null) await this.#cancel(row, taskId, options.signal, (said) => options.report?.(said));
     throw taskFailed(row.name, why);
+  }
+
+  /**
+   * The tasks of runs that have ended without waiting for them, such as cancelled ones: their agents need not go on. An agent that may no
+   * longer be asked is not asked for this either.
+   */
+  async cancelEnded(signal: AbortSignal): Promise<void> {
+    const { calls, connections, services } = this.#deps;
+    const ended = await services.workflowPlatform.runEnds.endedOf(await calls.runs());
+    for (const { connectionId, taskId } of await calls.takeOf(ended)) {
+      const row = taskId === null ? undefined : await connections.findUsable(connectionId);
+      if (row === undefined || taskId === null) continue;
+      await this.#cancel(row, taskId, signal, (said) => console.warn(said));
+    }
+  }
+
+  async #cancel(
+    row: ConnectionRow,
+    taskId: string,
+    signal: AbortSignal,
+    report: (said: string) => void,
+  ): Promise<void> {
+    try {
+      const { client } = await openAgent(this.#deps, row, approvedCard(row), signal);
+      await client.cancelTask({ tenant: "", id: taskId, metadata: undefined });
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      report(`${row.name} did not cancel its task: ${this.#deps.services.secrets.redact(row.tenantId, said)}`);
+    }
   }
 
   async #end(row: ConnectionRow, options: Options, parts: Message["parts"], contextId: string): Promise<Json> {

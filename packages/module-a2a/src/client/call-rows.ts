@@ -1,6 +1,6 @@
 import { type JsonObject, JsonObjectSchema } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, lt } from "@oven/db/drizzle";
+import { and, eq, inArray, lt } from "@oven/db/drizzle";
 import type { ToolRun } from "@oven/module-registry";
 import { z } from "zod";
 import { a2aCalls } from "../schema.ts";
@@ -26,6 +26,9 @@ export interface CallRecord {
 
 /** Longer than any task may take. */
 const KEEP_MS = 60 * 86_400_000;
+
+/** Looked at in one go. */
+const MOST_RUNS = 1_000;
 
 /** What runs have begun at outside agents. */
 export class CallRows {
@@ -60,6 +63,21 @@ export class CallRows {
 
   async forget(run: ToolRun, tenantId: number): Promise<void> {
     await this.#db.orm.delete(a2aCalls).where(at(run, tenantId));
+  }
+
+  /** The runs that have begun calls. */
+  async runs(): Promise<number[]> {
+    const rows = await this.#db.orm.selectDistinct({ id: a2aCalls.executionId }).from(a2aCalls).limit(MOST_RUNS);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Takes out what runs have begun: no other process gets it too. */
+  async takeOf(runs: readonly number[]): Promise<{ connectionId: number; taskId: string | null }[]> {
+    const { connectionId, taskId } = a2aCalls;
+    return this.#db.orm
+      .delete(a2aCalls)
+      .where(inArray(a2aCalls.executionId, [...runs]))
+      .returning({ connectionId, taskId });
   }
 
   async forgetOld(now: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ToolInfo } from "@oven/contract/ai";
+import { type Pinned, pinnedState } from "@oven/module-agent-core";
 import { toJsonSchema } from "@oven/module-workflows";
 import type { A2aConnection } from "../shapes.ts";
 import type { ConnectionRow } from "./agent-client.ts";
@@ -12,16 +13,31 @@ export function toolIdOf({ name }: Pick<ConnectionRow, "name">): string {
   return `${A2A_NAMESPACE}.${name}.ask`;
 }
 
-export function stateOf(row: ConnectionRow): A2aConnection["state"] {
-  const { enabled, approvedHash, cardHash, lastError } = row;
+function stateOf(row: ConnectionRow): A2aConnection["state"] {
+  const { enabled, lastError } = row;
   if (!enabled) return "disabled";
-  if (approvedHash !== null && cardHash !== approvedHash) return "changed";
+  const state = pinnedState(pinOf(row));
+  if (state === "changed") return state;
   if (lastError !== null) return "failing";
-  return approvedHash === null ? "new" : "approved";
+  return state === "approved" ? state : "new";
+}
+
+/** A card has no problems of its own, and is not gone while its agent does not answer. */
+export function pinOf({ approvedHash, cardHash }: ConnectionRow): Pinned {
+  return { approvedHash, listedHash: cardHash, problem: null, vanishedAt: null };
 }
 
 export function toConnection(row: ConnectionRow): A2aConnection {
-  const { tenantId: _tenant, cardReadAt, approvedHash: _hash, failures: _failures, nextCheckAt: _next, ...shown } = row;
+  const {
+    tenantId: _tenant,
+    day: _day,
+    dayCalls: _calls,
+    cardReadAt,
+    approvedHash: _hash,
+    failures: _failures,
+    nextCheckAt: _next,
+    ...shown
+  } = row;
   return {
     ...shown,
     toolId: toolIdOf(row),
@@ -34,7 +50,9 @@ export function toConnection(row: ConnectionRow): A2aConnection {
 }
 
 /** What a model reads about an agent, in the words that were approved. */
-export function toToolInfo(row: ConnectionRow): ToolInfo[] {
+export function toToolInfo(
+  row: Pick<ConnectionRow, "name" | "title" | "approvedCard" | "needsApproval" | "approvalWhen" | "lastError">,
+): ToolInfo[] {
   const { approvedCard, needsApproval, approvalWhen, lastError } = row;
   if (approvedCard === null) return [];
   const skills = approvedCard.skills.map(({ name, description }) => `- ${name}: ${description}`);

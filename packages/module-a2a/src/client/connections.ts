@@ -1,38 +1,31 @@
 import { isOvenError, type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
-import type { ToolInfo } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
-import { and, eq, isNotNull, sql } from "@oven/db/drizzle";
+import { and, eq, inArray, sql } from "@oven/db/drizzle";
 import { requireCondition } from "@oven/engine";
-import { type EventService, listRows } from "@oven/module-registry";
+import { CLAIM_MS, claimDue, type TenantTools, toFailure, untilNextCheck, whyNotCalled } from "@oven/module-agent-core";
+import { type EventService, listRows, type ServiceMap } from "@oven/module-registry";
 import { a2aCalls, a2aConnections } from "../schema.ts";
 import type { A2aConnection, ApproveA2aAgent, CreateA2aConnection, UpdateA2aConnection } from "../shapes.ts";
 import { type AgentClientDeps, type ConnectionRow, hashOf, readCard } from "./agent-client.ts";
 import { agentChanged } from "./agent-events.ts";
-import { stateOf, toConnection, toolIdOf, toToolInfo } from "./connection-row.ts";
+import { pinOf, toConnection, toolIdOf } from "./connection-row.ts";
 
 /** A card that is older is read again before a message is sent. */
 const FRESH_MS = 60_000;
 const CHECK_MS = 5 * 60_000;
-/** After the first failure; twice as long after each more, up to an hour. */
-const BACKOFF_MS = 30_000;
-const MOST_BACKOFF_MS = 3_600_000;
-/** A process that claims a check and dies leaves it for this long. */
-const CLAIM_MS = 2 * 60_000;
+const BACKOFF = { firstMs: 30_000, mostMs: 3_600_000 };
 const AT_ONCE = 4;
-const MOST_ERROR = 1_000;
 
 interface Deps extends AgentClientDeps {
   db: Database;
   events: Pick<EventService, "write" | "wake">;
-  /** Called after what agents may be asked has changed. */
-  changed(): void;
+  secrets: Pick<ServiceMap["secrets"], "redact">;
+  tools: TenantTools;
 }
 
 /** Outside agents: connected, pinned to the card that was approved, and looked at in the background. */
 export class Connections {
   readonly #deps: Deps;
-  #tools: ReadonlyMap<number, readonly ToolInfo[]> = new Map();
-  #mark: string | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -78,18 +71,20 @@ export class Connections {
     const before = await this.#row(principal, id);
     const changes = settingsOf(body);
     const moved = changes.url !== undefined && changes.url !== before.url;
+    // What one agent was asked is not another's.
+    if (moved) await this.#deps.db.orm.delete(a2aCalls).where(callsOf(principal, id));
     const [row] = await this.#deps.db.orm
       .update(a2aConnections)
       .set({
         ...changes,
-        ...(moved ? { card: null, cardHash: null, cardReadAt: null, ...NOT_APPROVED } : {}),
+        ...(moved ? { card: null, cardHash: null, cardReadAt: null, ...NO_CARD_APPROVED } : {}),
         ...{ lastError: null, failures: 0, updatedAt: sql`now()` },
         nextCheckAt: new Date(Date.now() + CLAIM_MS),
       })
       .where(owned(principal, id))
       .returning();
     if (row?.enabled) await this.#read(row, signal);
-    await this.refreshTools();
+    await this.#deps.tools.refresh();
     return this.get(principal, id);
   }
 
@@ -97,11 +92,10 @@ export class Connections {
   async delete(principal: Principal, id: number): Promise<void> {
     await this.#row(principal, id);
     await this.#deps.db.transaction(async ({ orm }) => {
-      const { tenantId } = principal;
-      await orm.delete(a2aCalls).where(and(eq(a2aCalls.connectionId, id), eq(a2aCalls.tenantId, tenantId)));
+      await orm.delete(a2aCalls).where(callsOf(principal, id));
       await orm.delete(a2aConnections).where(owned(principal, id));
     });
-    await this.refreshTools();
+    await this.#deps.tools.refresh();
   }
 
   /** Reads the card now. What goes wrong is in the answer. @throws OvenError NOT_FOUND, A2A_AGENT_NOT_APPROVED when it is disabled */
@@ -131,15 +125,15 @@ export class Connections {
       .where(and(owned(principal, id), eq(a2aConnections.cardHash, hash)))
       .returning({ id: a2aConnections.id });
     if (done.length === 0) throw notUsable(row, "its card is not the one that you looked at");
-    await this.refreshTools();
+    await this.#deps.tools.refresh();
     return this.get(principal, id);
   }
 
   /** @throws OvenError NOT_FOUND */
   async withdraw(principal: Principal, id: number): Promise<A2aConnection> {
     await this.#row(principal, id);
-    await this.#deps.db.orm.update(a2aConnections).set(NOT_APPROVED).where(owned(principal, id));
-    await this.refreshTools();
+    await this.#deps.db.orm.update(a2aConnections).set(NO_CARD_APPROVED).where(owned(principal, id));
+    await this.#deps.tools.refresh();
     return this.get(principal, id);
   }
 
@@ -154,64 +148,29 @@ export class Connections {
     return now;
   }
 
-  async noteFailure({ id, failures }: ConnectionRow, error: unknown): Promise<void> {
-    const wait = Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** Math.min(failures, 10));
-    const said = error instanceof Error ? error.message : String(error);
-    const lastError = said.replaceAll("\u0000", "").slice(0, MOST_ERROR);
-    const nextCheckAt = new Date(Date.now() + wait);
+  /** An agent that may be asked; undefined: it is gone, disabled, or not approved as it is now. */
+  async findUsable(id: number): Promise<ConnectionRow | undefined> {
+    const [row] = await this.#system.select().from(a2aConnections).where(eq(a2aConnections.id, id));
+    return row !== undefined && whyNotCalled(row.enabled, pinOf(row), "its card") === undefined ? row : undefined;
+  }
+
+  async noteFailure(row: ConnectionRow, error: unknown): Promise<void> {
     await this.#system
       .update(a2aConnections)
-      .set({ lastError, failures: failures + 1, nextCheckAt })
-      .where(eq(a2aConnections.id, id));
+      .set(toFailure(this.#deps.secrets, row, error, BACKOFF))
+      .where(eq(a2aConnections.id, row.id));
   }
 
   /** Reads all cards that are due, of all tenants; two processes never read the same one. */
   async checkDue(signal: AbortSignal): Promise<void> {
-    const until = new Date(Date.now() + CLAIM_MS);
-    const due = await this.#deps.db.system.query<{ id: number }>(
-      `update a2a_connections set next_check_at = $1 where id in (
-         select id from a2a_connections where enabled and next_check_at <= now() order by next_check_at
-         limit ${AT_ONCE} for update skip locked)
-       returning id`,
-      [until],
-    );
-    await Promise.all(
-      due.map(async ({ id }) => {
-        const [row] = await this.#system.select().from(a2aConnections).where(eq(a2aConnections.id, id));
-        if (row !== undefined) await this.#read(row, signal);
-      }),
-    );
+    const ids = await claimDue(this.#deps.db, "a2a_connections", AT_ONCE);
+    const due = await this.#system.select().from(a2aConnections).where(inArray(a2aConnections.id, ids));
+    await Promise.all(due.map((row) => this.#read(row, signal)));
   }
 
   /** Milliseconds until the next check; undefined: none. */
   async untilNext(): Promise<number | undefined> {
-    const [next] = await this.#deps.db.system.query<{ ms: number | null }>(
-      "select (extract(epoch from min(next_check_at) - now()) * 1000)::float8 as ms from a2a_connections where enabled",
-    );
-    return next?.ms == null ? undefined : Math.max(0, Math.ceil(next.ms));
-  }
-
-  tools(tenantId: number): readonly ToolInfo[] {
-    return this.#tools.get(tenantId) ?? [];
-  }
-
-  /** Reads anew what may be asked if something has changed, here or in another process. */
-  async refreshTools(): Promise<void> {
-    const [row] = await this.#deps.db.system.query<{ mark: string }>(
-      `select coalesce(md5(string_agg(concat_ws(':', id, name, title, approved_hash, needs_approval, approval_when, last_error), ',' order by id)), '') as mark
-       from a2a_connections where approved_hash is not null and enabled`,
-    );
-    if (row?.mark === this.#mark) return;
-    const rows = await this.#system
-      .select()
-      .from(a2aConnections)
-      .where(and(isNotNull(a2aConnections.approvedHash), eq(a2aConnections.enabled, true)))
-      .orderBy(a2aConnections.name);
-    this.#tools = new Map(
-      [...Map.groupBy(rows, ({ tenantId }) => tenantId)].map(([tenantId, own]) => [tenantId, own.flatMap(toToolInfo)]),
-    );
-    this.#mark = row?.mark;
-    this.#deps.changed();
+    return untilNextCheck(this.#deps.db, "a2a_connections");
   }
 
   get #system() {
@@ -242,7 +201,7 @@ export class Connections {
       if (!isOvenError(error)) console.warn(`reading the card of ${row.name}: ${String(error)}`);
       await this.noteFailure(row, error);
     }
-    await this.refreshTools();
+    await this.#deps.tools.refresh();
   }
 
   async #row(principal: Principal, id: number): Promise<ConnectionRow> {
@@ -265,8 +224,18 @@ export class Connections {
   }
 }
 
-const NOT_APPROVED = { approvedCard: null, approvedHash: null, approvedBy: null, approvedAt: null };
-const KEYS = ["name", "title", "url", "auth", "timeoutMs", "maxTotalMs", "callsPerMinute", "enabled"] as const;
+const NO_CARD_APPROVED = { approvedCard: null, approvedHash: null, approvedBy: null, approvedAt: null };
+const KEYS = [
+  "name",
+  "title",
+  "url",
+  "auth",
+  "timeoutMs",
+  "maxTotalMs",
+  "callsPerMinute",
+  "callsPerDay",
+  "enabled",
+] as const;
 
 /** Only what may be set, and only what was given. */
 function settingsOf<Body extends UpdateA2aConnection>(body: Body): Pick<Body, (typeof KEYS)[number]> {
@@ -278,17 +247,14 @@ function owned({ tenantId }: Principal, id: number) {
   return and(eq(a2aConnections.id, id), eq(a2aConnections.tenantId, tenantId));
 }
 
-const WHY = {
-  new: "it was not approved yet",
-  changed: "its card has changed since it was approved",
-  disabled: "its connection is disabled",
-};
+function callsOf({ tenantId }: Principal, id: number) {
+  return and(eq(a2aCalls.connectionId, id), eq(a2aCalls.tenantId, tenantId));
+}
 
 /** @throws OvenError A2A_AGENT_NOT_APPROVED */
 function requireApproved(row: ConnectionRow): void {
-  const state = stateOf(row);
-  if (state !== "approved" && state !== "failing") throw notUsable(row, WHY[state]);
-  if (row.approvedHash === null) throw notUsable(row, WHY.new);
+  const why = whyNotCalled(row.enabled, pinOf(row), "its card");
+  if (why !== undefined) throw notUsable(row, why);
 }
 
 function notUsable(row: ConnectionRow, why: string): OvenError {

@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
+import { bigint, boolean, date, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 import type { A2aAuth, A2aCard } from "../shapes.ts";
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
@@ -17,6 +17,10 @@ export const a2aConnections = pgTable(
     timeoutMs: integer("timeout_ms").notNull(),
     maxTotalMs: bigint("max_total_ms", { mode: "number" }).notNull(),
     callsPerMinute: integer("calls_per_minute").notNull(),
+    callsPerDay: integer("calls_per_day"),
+    /** The day (UTC) that `dayCalls` counts. */
+    day: date("day"),
+    dayCalls: integer("day_calls").notNull().default(0),
     enabled: boolean("enabled").notNull(),
     card: jsonb("card").$type<A2aCard>(),
     cardHash: text("listed_hash"),

@@ -32,12 +32,15 @@ export function AgentDialog({
   const [secret, setSecret] = useState(before !== undefined && before.type !== "none" ? before.secret : "");
   const [header, setHeader] = useState(before?.type === "header" ? before.header : "x-api-key");
   const [hours, setHours] = useState(String((connection?.maxTotalMs ?? 24 * MS_OF_HOUR) / MS_OF_HOUR));
+  const [perMinute, setPerMinute] = useState(String(connection?.callsPerMinute ?? 120));
+  const [perDay, setPerDay] = useState(String(connection?.callsPerDay ?? ""));
   const [enabled, setEnabled] = useState(connection?.enabled ?? true);
   const save = async (): Promise<void> => {
     const auth = way === "none" ? { type: way } : { type: way, secret, ...(way === "header" ? { header } : {}) };
     const body = {
       ...{ name: name.trim(), title: title.trim() === "" ? null : title.trim(), url: url.trim(), auth, enabled },
       maxTotalMs: Math.round(Number(hours) * MS_OF_HOUR),
+      ...{ callsPerMinute: Number(perMinute), callsPerDay: perDay.trim() === "" ? null : Number(perDay) },
     };
     const { json } = await (connection === null
       ? api("a2a-connections", { method: "POST", body })
@@ -92,6 +95,21 @@ export function AgentDialog({
         label={t("Longest task, in hours")}
         value={hours}
         onChange={(event) => setHours(event.target.value)}
+      />
+      <TextField
+        required
+        type="number"
+        label={t("Calls a minute")}
+        value={perMinute}
+        onChange={(event) => setPerMinute(event.target.value)}
+      />
+      <TextField
+        type="number"
+        label={t("Calls a day")}
+        placeholder={t("no limit")}
+        slotProps={{ inputLabel: { shrink: true } }}
+        value={perDay}
+        onChange={(event) => setPerDay(event.target.value)}
       />
       <FormControlLabel
         control={<Switch checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />}

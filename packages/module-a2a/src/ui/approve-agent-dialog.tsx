@@ -1,8 +1,7 @@
-import FormControlLabel from "@mui/material/FormControlLabel";
-import Switch from "@mui/material/Switch";
 import Typography from "@mui/material/Typography";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { ApprovalFields } from "@oven/ui/components/call-fields.tsx";
 import { ChangeList } from "@oven/ui/components/change-list.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { type ReactElement, useState } from "react";
@@ -17,12 +16,10 @@ export function ApproveAgentDialog({
   connection: A2aConnection;
   onClose: (saved: boolean) => void;
 }): ReactElement {
-  const { id, name, card, cardHash, approvedCard } = connection;
-  const [needsApproval, setNeedsApproval] = useState(connection.needsApproval);
+  const { id, name, toolId, card, cardHash, approvedCard, needsApproval, approvalWhen } = connection;
+  const [approval, setApproval] = useState({ needsApproval, approvalWhen });
   const approve = async (): Promise<void> => {
-    const { approvalWhen } = connection;
-    const body = { hash: cardHash, needsApproval, approvalWhen: needsApproval ? approvalWhen : null };
-    await api(`a2a-connections/${id}/approve`, { method: "POST", body });
+    await api(`a2a-connections/${id}/approve`, { method: "POST", body: { hash: cardHash, ...approval } });
     onClose(true);
   };
   return (
@@ -39,10 +36,7 @@ export function ApproveAgentDialog({
       </Typography>
       {card === null ? null : <AgentCardWords card={card} />}
       {card === null || approvedCard === null ? null : <ChangeList before={approvedCard} after={card} />}
-      <FormControlLabel
-        control={<Switch checked={needsApproval} onChange={(event) => setNeedsApproval(event.target.checked)} />}
-        label={t("Ask a person before each message")}
-      />
+      <ApprovalFields approval={approval} tool={toolId} onApproval={setApproval} />
     </FormDialog>
   );
 }

@@ -118,7 +118,7 @@ export const toolRoutes: Route[] = [
       services.tools.check(id, body.arguments, principal.tenantId);
       if (asksFirst(tool, body.arguments)) throw approvalNeeded(id);
       const options = { principal, signal, timeoutMs: BY_HAND_MS, idempotencyKey: crypto.randomUUID() };
-      return ok(await tryCall(() => services.tools.call(id, body.arguments, options)));
+      return ok(await tryCall(services, principal, () => services.tools.call(id, body.arguments, options)));
     },
   }),
   defineRoute({

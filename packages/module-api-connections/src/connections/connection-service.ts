@@ -11,9 +11,10 @@ import type {
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
+import { NOT_APPROVED, PINNED_STATE_SQL, type TenantTools } from "@oven/module-agent-core";
 import { listRows, type ServiceMap } from "@oven/module-registry";
 import { type AccountStore, SHARED } from "../accounts/account-store.ts";
-import type { OperationCatalogue } from "../operations/operation-catalogue.ts";
+import { operationsChanged } from "../operations/operation-events.ts";
 import { storeOperations } from "../operations/store-operations.ts";
 import { apiConnections, apiOperations, apiSignIns } from "../schema.ts";
 import { type ConnectionRow, NO_OPERATIONS, type OperationCounts, toConnection } from "./connection-row.ts";
@@ -23,7 +24,7 @@ interface Deps {
   db: Database;
   services: Pick<ServiceMap, "outbound" | "events">;
   store: AccountStore;
-  catalogue: OperationCatalogue;
+  catalogue: TenantTools;
   readings: Readings;
 }
 
@@ -104,11 +105,15 @@ export class ConnectionService {
     const changes = pick(body);
     const after = { ...before, ...changes };
     const document = source && (await this.#deps.readings.read(source, after, signal));
-    const isMoved = new URL(after.serverUrl).origin !== new URL(before.serverUrl).origin;
+    const [here, there] = [new URL(before.serverUrl), new URL(after.serverUrl)];
+    const isMoved = here.href.replace(/\/$/, "") !== there.href.replace(/\/$/, "");
     const isSignedOut =
-      isMoved || hashJson({ ...after.auth }) !== hashJson({ ...before.auth }) || after.accounts !== before.accounts;
+      here.origin !== there.origin ||
+      hashJson({ ...after.auth }) !== hashJson({ ...before.auth }) ||
+      after.accounts !== before.accounts;
     const isListedAnew = document !== undefined || isMoved || after.name !== before.name;
     const operations = document?.operations ?? (isListedAnew ? await this.#listed(principal, id) : []);
+    const { events } = this.#deps.services;
     await this.#deps.db.transaction(async (tx) => {
       await tx.orm
         .update(apiConnections)
@@ -118,14 +123,15 @@ export class ConnectionService {
           updatedAt: sql`now()`,
         })
         .where(owned(principal, id));
-      // What is approved is approved for one service.
-      if (isMoved)
-        await tx.orm
-          .update(apiOperations)
-          .set({ approved: null, approvedHash: null, approvedBy: null, approvedAt: null })
-          .where(operationsOf(principal, id));
-      if (isListedAnew) await storeOperations(tx, after, operations);
+      // A sign-in that is under way would bring the code of one service to another.
+      if (isSignedOut) await tx.orm.delete(apiSignIns).where(signInsOf(principal, id));
+      // What is approved is approved for one address: services of several parties can share an origin.
+      if (isMoved) await tx.orm.update(apiOperations).set(NOT_APPROVED).where(operationsOf(principal, id));
+      if (!isListedAnew) return;
+      const tools = await storeOperations(tx, after, operations);
+      if (tools.length > 0) await events.write(tx, [operationsChanged(after, tools)]);
     });
+    events.wake();
     if (isSignedOut) await this.#deps.store.forgetAll({ tenantId: principal.tenantId, connectionId: id });
     await this.#deps.catalogue.refresh();
     return this.get(principal, id);
@@ -137,7 +143,7 @@ export class ConnectionService {
     const { tenantId } = principal;
     await this.#deps.db.transaction(async ({ orm }) => {
       await orm.delete(apiOperations).where(operationsOf(principal, id));
-      await orm.delete(apiSignIns).where(and(eq(apiSignIns.connectionId, id), eq(apiSignIns.tenantId, tenantId)));
+      await orm.delete(apiSignIns).where(signInsOf(principal, id));
       await orm.delete(apiConnections).where(owned(principal, id));
     });
     await this.#deps.store.forgetAll({ tenantId, connectionId: id });
@@ -147,6 +153,11 @@ export class ConnectionService {
   /** Reads the document again. What goes wrong is in the answer. @throws OvenError NOT_FOUND, API_DOCUMENT_UNREADABLE */
   async refresh(principal: Principal, id: number, signal: AbortSignal): Promise<ApiConnection> {
     const row = await this.row(principal, id);
+    if (!row.enabled)
+      throw new OvenError("API_DOCUMENT_UNREADABLE", `${row.name} is disabled, so its document is not asked for`, {
+        status: 409,
+        fix: "Enable it first.",
+      });
     if (row.sourceUrl === null)
       throw new OvenError("API_DOCUMENT_UNREADABLE", "The document was sent, so it cannot be asked for again", {
         status: 409,
@@ -177,9 +188,7 @@ export class ConnectionService {
 
   async #shown(row: ConnectionRow): Promise<ApiConnection> {
     const counted = await this.#deps.db.query<{ state: ApiOperationState; count: number }>(
-      `select case when vanished_at is not null then 'vanished' when problem is not null then 'refused'
-         when approved_hash is null then 'new' when approved_hash = listed_hash then 'approved' else 'changed' end as state,
-         count(*)::int as count
+      `select ${PINNED_STATE_SQL} as state, count(*)::int as count
        from api_operations where connection_id = $1 and tenant_id = $2 group by 1`,
       [row.id, row.tenantId],
     );
@@ -205,6 +214,10 @@ function pick(body: { [key in keyof Settings]?: Settings[key] | undefined }): Pa
 
 function owned({ tenantId }: Pick<Principal, "tenantId">, id: number) {
   return and(eq(apiConnections.id, id), eq(apiConnections.tenantId, tenantId));
+}
+
+function signInsOf({ tenantId }: Principal, id: number) {
+  return and(eq(apiSignIns.connectionId, id), eq(apiSignIns.tenantId, tenantId));
 }
 
 function operationsOf({ tenantId }: Principal, id: number) {

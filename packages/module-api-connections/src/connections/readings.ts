@@ -1,7 +1,8 @@
 import type { ApiAuth, ApiDocument, ApiSource } from "@oven/contract/api";
 import type { Database } from "@oven/db";
-import { and, asc, eq, lte, sql } from "@oven/db/drizzle";
+import { and, eq, inArray } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
+import { claimDue, toFailure, untilNextCheck } from "@oven/module-agent-core";
 import type { ServiceMap } from "@oven/module-registry";
 import { SHARED } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
@@ -14,19 +15,15 @@ import { readSource } from "./read-source.ts";
 
 /** How often a document at an address is read again. */
 const CHECK_MS = 86_400_000;
-/** After the first failure; twice as long after each more, up to a day. */
-const BACKOFF_MS = 300_000;
-/** Another process that claimed a reading and ended leaves it for this long. */
-const CLAIM_MS = 120_000;
+const BACKOFF = { firstMs: 300_000, mostMs: CHECK_MS };
 const AT_ONCE = 2;
 
 interface Deps {
   db: Database;
-  services: Pick<ServiceMap, "outbound" | "events">;
+  services: Pick<ServiceMap, "outbound" | "events" | "secrets">;
   accounts: Accounts;
   /** Origins that the operator allows, also without encryption. */
   allow: readonly string[];
-  now?: () => number;
 }
 
 /** A connection that may not be stored yet. */
@@ -34,10 +31,10 @@ type Signing = { tenantId: number; auth?: ApiAuth; serverUrl?: string } | Connec
 
 /** Reads documents: of new connections, on request, and by itself each day. */
 export class Readings {
-  readonly #deps: Required<Deps>;
+  readonly #deps: Deps;
 
-  constructor({ now = Date.now, ...deps }: Deps) {
-    this.#deps = { ...deps, db: deps.db.system, now };
+  constructor(deps: Deps) {
+    this.#deps = { ...deps, db: deps.db.system };
   }
 
   /** @throws OvenError API_DOCUMENT_UNREADABLE, OUTBOUND_*, SECRET_* */
@@ -62,32 +59,21 @@ export class Readings {
 
   /** All that are due, of all tenants; two processes never read the same one. */
   async checkDue(signal: AbortSignal): Promise<void> {
-    const due = await this.#deps.db.orm
-      .select()
-      .from(apiConnections)
-      .where(and(eq(apiConnections.enabled, true), lte(apiConnections.nextCheckAt, new Date(this.#deps.now()))))
-      .orderBy(asc(apiConnections.nextCheckAt))
-      .limit(AT_ONCE);
-    for (const row of due) if (await this.#claim(row)) await this.refresh(row, signal);
+    const ids = await claimDue(this.#deps.db, "api_connections", AT_ONCE);
+    const due = await this.#deps.db.orm.select().from(apiConnections).where(inArray(apiConnections.id, ids));
+    for (const row of due) await this.refresh(row, signal);
   }
 
   /** Milliseconds until the next reading; undefined: none. */
   async untilNext(): Promise<number | undefined> {
-    const [next] = await this.#deps.db.orm
-      .select({ at: sql<Date | string | null>`min(${apiConnections.nextCheckAt})` })
-      .from(apiConnections)
-      .where(eq(apiConnections.enabled, true));
-    return next?.at == null ? undefined : Math.max(0, new Date(next.at).getTime() - this.#deps.now());
+    return untilNextCheck(this.#deps.db, "api_connections");
   }
 
   async #store(row: ConnectionRow, source: ApiSource, document: ApiDocument): Promise<void> {
     const { db, services } = this.#deps;
     const changed = await db.transaction(async (tx) => {
       const tools = await storeOperations(tx, row, document.operations);
-      await tx.orm
-        .update(apiConnections)
-        .set(toStored(source, document, this.#deps.now()))
-        .where(of(row));
+      await tx.orm.update(apiConnections).set(toStored(source, document)).where(of(row));
       if (tools.length > 0) await services.events.write(tx, [operationsChanged(row, tools)]);
       return tools.length > 0;
     });
@@ -95,26 +81,8 @@ export class Readings {
   }
 
   async #failed(row: ConnectionRow, error: unknown): Promise<void> {
-    const failures = row.failures + 1;
-    const wait = Math.min(CHECK_MS, BACKOFF_MS * 2 ** Math.min(failures - 1, 10));
-    await this.#deps.db.orm
-      .update(apiConnections)
-      .set({
-        lastError: (error instanceof Error ? error.message : String(error)).replaceAll("\u0000", "").slice(0, 1_000),
-        failures,
-        nextCheckAt: new Date(this.#deps.now() + wait),
-      })
-      .where(of(row));
-  }
-
-  async #claim(row: ConnectionRow): Promise<boolean> {
-    if (row.nextCheckAt === null) return false;
-    const claimed = await this.#deps.db.orm
-      .update(apiConnections)
-      .set({ nextCheckAt: new Date(this.#deps.now() + CLAIM_MS) })
-      .where(and(of(row), eq(apiConnections.nextCheckAt, row.nextCheckAt)))
-      .returning({ id: apiConnections.id });
-    return claimed.length > 0;
+    const failure = toFailure(this.#deps.services.secrets, row, error, BACKOFF);
+    await this.#deps.db.orm.update(apiConnections).set(failure).where(of(row));
   }
 
   async #sign(signing: Signing, signal: AbortSignal) {
@@ -139,7 +107,7 @@ function of({ id, tenantId }: ConnectionRow) {
 }
 
 /** What is stored of a document; the operations are rows of their own. */
-export function toStored(source: ApiSource, document: ApiDocument, now = Date.now()) {
+export function toStored(source: ApiSource, document: ApiDocument) {
   const { kind, formatVersion, title, version, servers, signIns, notes, operations } = document;
   const sourceUrl = source.type === "text" ? null : source.url;
   return {
@@ -149,9 +117,9 @@ export function toStored(source: ApiSource, document: ApiDocument, now = Date.no
       ...{ kind, formatVersion, title, version, servers, signIns, notes },
       hash: hashJson({ operations, servers, signIns }),
     },
-    readAt: new Date(now),
+    readAt: new Date(),
     lastError: null,
     failures: 0,
-    nextCheckAt: sourceUrl === null ? null : new Date(now + CHECK_MS),
+    nextCheckAt: sourceUrl === null ? null : new Date(Date.now() + CHECK_MS),
   };
 }

@@ -2,15 +2,14 @@ import { isOvenError, type Json, type JsonObject, OvenError } from "@oven/contra
 import type { ApiOperation } from "@oven/contract/api";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
-import type { ToolCallOptions } from "@oven/module-agent-core";
+import { countCall, type ToolCallOptions, whyNotCalled } from "@oven/module-agent-core";
 import { type ServiceMap, ToolInputNeeded } from "@oven/module-registry";
 import { NO_RUN } from "@oven/module-workflows";
 import { type Accounts, ownerOf } from "../accounts/accounts.ts";
 import { signRequest, usesAccount } from "../accounts/sign-request.ts";
 import type { ConnectionRow } from "../connections/connection-row.ts";
 import { apiConnections, apiOperations } from "../schema.ts";
-import { countCall } from "./count-call.ts";
-import { type OperationRow, stateOf } from "./operation-row.ts";
+import type { OperationRow } from "./operation-row.ts";
 import { type ApiAnswer, sendRequest } from "./send-request.ts";
 
 /** However much arrives, a call ends after so many times its longest silence. */
@@ -47,8 +46,11 @@ export class OperationCaller {
     const found = await this.#find(id, tenantId);
     const operation = requireApproved(id, found);
     const { connection } = found;
-    await countCall(this.#deps.db, this.#deps.services.rates, connection);
     const account = await this.#account(id, connection, options);
+    // After the account: a call that waits for one was not made yet.
+    const { db, services } = this.#deps;
+    const over = await countCall({ db, rates: services.rates }, "api_connections", connection);
+    if (over !== undefined) throw new OvenError("API_CALL_LIMIT", over.message, over.options);
     try {
       return await this.#send(id, found, operation, args, options, account);
     } catch (error) {
@@ -156,17 +158,9 @@ function isRefused(error: unknown): boolean {
   return isOvenError(error) && error.code === "API_CALL_FAILED" && error.details?.status === 401;
 }
 
-const WHY = {
-  new: "it has not been approved yet",
-  changed: "its document has changed it since it was approved",
-  vanished: "its document no longer has it",
-  refused: "it cannot be called as its document describes it",
-};
-
 function requireApproved(id: string, { operation, connection }: Found): ApiOperation {
-  const state = stateOf(operation);
-  if (connection.enabled && state === "approved" && operation.approved !== null) return operation.approved;
-  const why = !connection.enabled || state === "approved" ? "its connection is disabled" : WHY[state];
+  const why = whyNotCalled(connection.enabled, operation, "its document");
+  if (why === undefined && operation.approved !== null) return operation.approved;
   throw new OvenError("API_OPERATION_NOT_APPROVED", `${id} is not called: ${why}`, {
     status: 409,
     fix: `Those who may approve operations find it at /api-connections/${connection.id}/show.`,

@@ -1,10 +1,6 @@
-import type {
-  ApiConnectionOperation,
-  ApiConnectionOperationDetail,
-  ApiOperation,
-  ApiOperationState,
-} from "@oven/contract/api";
+import type { ApiConnectionOperation, ApiConnectionOperationDetail, ApiOperation } from "@oven/contract/api";
 import { hashJson, schemaNotes } from "@oven/engine";
+import { pinnedState } from "@oven/module-agent-core";
 import type { apiOperations } from "../schema.ts";
 
 export type OperationRow = typeof apiOperations.$inferSelect;
@@ -21,24 +17,12 @@ export function pinOf({ tags: _tags, deprecated: _old, problem: _problem, ...pin
   return hashJson(pinned);
 }
 
-export function stateOf({
-  problem,
-  vanishedAt,
-  approvedHash,
-  listedHash,
-}: Pick<OperationRow, "problem" | "vanishedAt" | "approvedHash" | "listedHash">): ApiOperationState {
-  if (vanishedAt !== null) return "vanished";
-  if (problem !== null) return "refused";
-  if (approvedHash === null) return "new";
-  return approvedHash === listedHash ? "approved" : "changed";
-}
-
 export function toOperation(row: OperationRow): ApiConnectionOperation {
   const { id, connectionId, toolId, name, problem, listed, listedHash, approvedBy, approvedAt } = row;
   const { title, description, method, path, tags, deprecated, reads } = listed;
   return {
     ...{ id, connectionId, toolId, name, title, description, method, path, tags, deprecated, reads, problem },
-    state: stateOf(row),
+    state: pinnedState(row),
     hash: listedHash,
     effect: row.effect,
     needsApproval: row.needsApproval,

@@ -9,23 +9,20 @@ import type {
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { requireCondition } from "@oven/engine";
-import { asksFirst, tryCall } from "@oven/module-agent-core";
-import { approvalNeeded, listRows, type ServiceMap } from "@oven/module-registry";
+import { approvePinned, NOT_APPROVED, PINNED_STATE_SQL, type TenantTools, tryPinned } from "@oven/module-agent-core";
+import { listRows, type ServiceMap } from "@oven/module-registry";
 import type { ConnectionService } from "../connections/connection-service.ts";
 import { apiOperations } from "../schema.ts";
-import { approveOperations } from "./approve-operations.ts";
-import type { OperationCatalogue } from "./operation-catalogue.ts";
+import type { OperationCaller } from "./operation-caller.ts";
 import { type OperationRow, toDetail, toOperation } from "./operation-row.ts";
 
 interface Deps {
   db: Database;
   connections: ConnectionService;
-  catalogue: OperationCatalogue;
-  services: Pick<ServiceMap, "tools">;
+  catalogue: TenantTools;
+  caller: OperationCaller;
+  services: Pick<ServiceMap, "secrets" | "tools">;
 }
-
-const STATE = sql`case when ${apiOperations.vanishedAt} is not null then 'vanished' when ${apiOperations.problem} is not null then 'refused'
-  when ${apiOperations.approvedHash} is null then 'new' when ${apiOperations.approvedHash} = ${apiOperations.listedHash} then 'approved' else 'changed' end`;
 
 /** Operations of connections: looked at, approved, and tried by hand. */
 export class OperationService {
@@ -47,7 +44,7 @@ export class OperationService {
     const words = typeof q === "string" ? q.trim() : "";
     const where = and(
       eq(apiOperations.connectionId, connectionId),
-      state === undefined ? undefined : sql`${STATE} = ${String(state)}`,
+      state === undefined ? undefined : sql`${sql.raw(PINNED_STATE_SQL)} = ${String(state)}`,
       reads === undefined ? undefined : sql`(${apiOperations.listed}->>'reads')::boolean = ${reads === true}`,
       words === ""
         ? undefined
@@ -71,11 +68,12 @@ export class OperationService {
   async approve(
     principal: Principal,
     connectionId: number,
-    body: ApproveApiOperations,
+    { operations, ...decision }: ApproveApiOperations,
   ): Promise<ApprovedApiOperations> {
-    if (body.approvalWhen !== null) requireCondition(body.approvalWhen, "$.approvalWhen");
+    if (decision.approvalWhen !== null) requireCondition(decision.approvalWhen, "$.approvalWhen");
     await this.#deps.connections.row(principal, connectionId);
-    const outcome = await approveOperations(this.#deps.db, principal, connectionId, body);
+    const approval = { ...decision, rows: operations };
+    const outcome = await approvePinned(this.#deps.db, "api_operations", principal, connectionId, approval);
     await this.#deps.catalogue.refresh();
     return outcome;
   }
@@ -85,7 +83,7 @@ export class OperationService {
     await this.#row(principal, connectionId, id);
     await this.#deps.db.orm
       .update(apiOperations)
-      .set({ approved: null, approvedHash: null, approvedBy: null, approvedAt: null })
+      .set(NOT_APPROVED)
       .where(of(principal, connectionId, id));
     await this.#deps.catalogue.refresh();
     return toOperation(await this.#row(principal, connectionId, id));
@@ -103,10 +101,9 @@ export class OperationService {
     signal: AbortSignal,
   ): Promise<TriedTool> {
     const row = await this.#row(principal, connectionId, id);
-    if (row.approved !== null && asksFirst({ ...row, approvalWhen: row.approvalWhen ?? undefined }, args))
-      throw approvalNeeded(row.toolId);
-    const call = { principal, signal, idempotencyKey: crypto.randomUUID() };
-    return tryCall(() => this.#deps.services.tools.call(row.toolId, args, call));
+    const { services, caller } = this.#deps;
+    const call = caller.call.bind(caller);
+    return tryPinned(services, row, { principal, signal, arguments: args, call });
   }
 
   /** Where a call by hand has its arguments, and what they are checked by. @throws OvenError NOT_FOUND */

@@ -1,5 +1,6 @@
 import type { McpConnection, McpConnectionStatus, McpConnectionTool } from "@oven/contract/mcp";
 import { schemaNotes } from "@oven/engine";
+import { pinnedState } from "@oven/module-agent-core";
 import type { mcpConnections, mcpConnectionTools } from "../schema.ts";
 
 export type ConnectionRow = typeof mcpConnections.$inferSelect;
@@ -8,7 +9,7 @@ export type ToolRow = typeof mcpConnectionTools.$inferSelect;
 export function toConnection(row: ConnectionRow, tools: readonly ToolRow[]): McpConnection {
   const { id, tenantId, name, title, transport, url, auth, timeoutMs, maxTotalMs, maxBytes } = row;
   const { callsPerMinute, callsPerDay, maxSessions, sessionWaitMs, sessionIdleMs } = row;
-  const states = tools.map(stateOf);
+  const states = tools.map(pinnedState);
   const count = (...wanted: McpConnectionTool["state"][]) => states.filter((state) => wanted.includes(state)).length;
   return {
     ...{
@@ -58,19 +59,12 @@ function statusOf({ enabled, lastError, lastErrorCode, lastContactAt }: Connecti
   return lastContactAt === null ? "new" : "ok";
 }
 
-export function stateOf({ problem, vanishedAt, approvedHash, listedHash }: ToolRow): McpConnectionTool["state"] {
-  if (vanishedAt !== null) return "vanished";
-  if (problem !== null) return "refused";
-  if (approvedHash === null) return "new";
-  return approvedHash === listedHash ? "approved" : "changed";
-}
-
 /** @param looksLike ids of other tools that look like its own */
 export function toTool(row: ToolRow, looksLike: readonly string[]): McpConnectionTool {
   const { id, connectionId, toolId, name, problem, listed, listedHash, approved, approvedHash, approvedBy } = row;
   return {
     ...{ id, connectionId, toolId, name, problem, listed, listedHash, approved, approvedHash, approvedBy },
-    state: stateOf(row),
+    state: pinnedState(row),
     notes: problem === null ? schemaNotes(listed.inputSchema) : [],
     looksLike: [...looksLike],
     approvedAt: row.approvedAt?.toISOString() ?? null,

@@ -22,24 +22,29 @@ import type {
 import type { Database } from "@oven/db";
 import { and, asc, eq, inArray, sql } from "@oven/db/drizzle";
 import { requireCondition } from "@oven/engine";
-import { asksFirst, tryCall } from "@oven/module-agent-core";
-import { approvalNeeded, listRows, type ServiceMap } from "@oven/module-registry";
+import {
+  approvePinned,
+  CLAIM_MS,
+  NOT_APPROVED,
+  pinnedState,
+  type TenantTools,
+  tryPinned,
+} from "@oven/module-agent-core";
+import { listRows, type ServiceMap } from "@oven/module-registry";
 import type { ServerSession } from "../client/server-session.ts";
 import { mcpConnections, mcpConnectionTools, mcpOpenQuestions } from "../schema.ts";
-import { approveTools } from "../tools/approve-tools.ts";
 import type { ToolCaller } from "../tools/tool-caller.ts";
-import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
-import { type ConnectionRow, stateOf, type ToolRow, toConnection, toTool } from "./connection-row.ts";
+import { type ConnectionRow, type ToolRow, toConnection, toTool } from "./connection-row.ts";
 import type { Credentials } from "./credentials.ts";
-import { CLAIM_MS, type Discovery } from "./discovery.ts";
+import type { Discovery } from "./discovery.ts";
 import type { Servers, Target } from "./servers.ts";
 
 interface Deps {
   db: Database;
-  services: Pick<ServiceMap, "secrets">;
+  services: Pick<ServiceMap, "secrets" | "tools">;
   servers: Servers;
   discovery: Discovery;
-  catalogue: ToolCatalogue;
+  catalogue: TenantTools;
   caller: ToolCaller;
   credentials: Credentials;
 }
@@ -106,8 +111,10 @@ export class ConnectionService {
     // What one server was told is not another's.
     if (signedOut) await this.#deps.credentials.forget(principal.tenantId, id);
     // Another server's tools are other tools, whatever they are called.
-    if (moved) await this.#orm.delete(mcpConnectionTools).where(toolsOf(principal, id));
-    else if (changes.name !== undefined && changes.name !== before.name)
+    if (moved) {
+      await this.#orm.delete(mcpConnectionTools).where(toolsOf(principal, id));
+      await this.#orm.delete(mcpOpenQuestions).where(questionsOf(principal, id));
+    } else if (changes.name !== undefined && changes.name !== before.name)
       await this.#db.query(
         "update mcp_connection_tools set tool_id = 'mcp.' || $1 || substr(tool_id, length('mcp.' || $2) + 1) where connection_id = $3 and tenant_id = $4",
         [changes.name, before.name, id, principal.tenantId],
@@ -120,11 +127,8 @@ export class ConnectionService {
   async delete(principal: Principal, id: number): Promise<void> {
     requireManaged(await this.row(principal, id));
     await this.#db.transaction(async ({ orm }) => {
-      const { tenantId } = principal;
       await orm.delete(mcpConnectionTools).where(toolsOf(principal, id));
-      await orm
-        .delete(mcpOpenQuestions)
-        .where(and(eq(mcpOpenQuestions.connectionId, id), eq(mcpOpenQuestions.tenantId, tenantId)));
+      await orm.delete(mcpOpenQuestions).where(questionsOf(principal, id));
       await orm.delete(mcpConnections).where(owned(principal, id));
     });
     await this.#deps.credentials.forget(principal.tenantId, id);
@@ -164,7 +168,8 @@ export class ConnectionService {
       return { ok: true, error: null, fix: null, protocolVersion, serverName, latencyMs: latencyMs(), tools: shown };
     } catch (error) {
       if (!isOvenError(error)) throw error;
-      const { message, fix = null } = error;
+      const { fix = null } = error;
+      const message = this.#deps.services.secrets.redact(principal.tenantId, error.message);
       return {
         ok: false,
         error: message,
@@ -189,39 +194,27 @@ export class ConnectionService {
     principal: Principal,
     id: number,
     toolId: number,
-    { hash, effect, needsApproval, approvalWhen }: ApproveMcpTool,
+    { hash, ...decision }: ApproveMcpTool,
   ): Promise<McpConnectionTool> {
-    if (approvalWhen !== null) requireCondition(approvalWhen, "$.approvalWhen");
     const before = await this.#tool(principal, id, toolId);
-    const state = stateOf(before);
-    if (state === "vanished" || state === "refused" || before.listedHash !== hash)
+    const { approved } = await this.approveMany(principal, id, { ...decision, tools: [{ id: toolId, hash }] });
+    if (approved === 0)
       throw new OvenError("MCP_TOOL_CHANGED", `${before.toolId} is no longer what you looked at`, {
         status: 409,
         fix: "Look at it again: its server has changed it, or no longer lists it.",
-        details: { state },
+        details: { state: pinnedState(before) },
       });
-    const [row] = await this.#orm
-      .update(mcpConnectionTools)
-      .set({
-        approved: before.listed,
-        approvedHash: hash,
-        approvedBy: principal.userId,
-        approvedAt: sql`now()`,
-        effect,
-        needsApproval,
-        approvalWhen,
-      })
-      .where(and(eq(mcpConnectionTools.id, toolId), eq(mcpConnectionTools.listedHash, hash), toolsOf(principal, id)))
-      .returning();
-    await this.#deps.catalogue.refresh();
-    return this.#shownOne(principal, row ?? (await this.#tool(principal, id, toolId)));
+    return this.#shownOne(principal, await this.#tool(principal, id, toolId));
   }
-
   /** Those that are no longer what was looked at are named in the answer. @throws OvenError NOT_FOUND */
-  async approveMany(principal: Principal, id: number, body: ApproveMcpTools): Promise<ApprovedMcpTools> {
-    if (body.approvalWhen !== null) requireCondition(body.approvalWhen, "$.approvalWhen");
+  async approveMany(
+    principal: Principal,
+    id: number,
+    { tools, ...decision }: ApproveMcpTools,
+  ): Promise<ApprovedMcpTools> {
+    if (decision.approvalWhen !== null) requireCondition(decision.approvalWhen, "$.approvalWhen");
     await this.row(principal, id);
-    const outcome = await approveTools(this.#db, principal, id, body);
+    const outcome = await approvePinned(this.#db, "mcp_connection_tools", principal, id, { ...decision, rows: tools });
     await this.#deps.catalogue.refresh();
     return outcome;
   }
@@ -231,7 +224,7 @@ export class ConnectionService {
     await this.#tool(principal, id, toolId);
     await this.#orm
       .update(mcpConnectionTools)
-      .set({ approved: null, approvedHash: null, approvedBy: null, approvedAt: null })
+      .set(NOT_APPROVED)
       .where(and(eq(mcpConnectionTools.id, toolId), toolsOf(principal, id)));
     await this.#deps.catalogue.refresh();
     return this.#shownOne(principal, await this.#tool(principal, id, toolId));
@@ -249,10 +242,9 @@ export class ConnectionService {
     signal: AbortSignal,
   ): Promise<TriedTool> {
     const tool = await this.#tool(principal, id, toolId);
-    if (tool.approved !== null && asksFirst({ ...tool, approvalWhen: tool.approvalWhen ?? undefined }, args))
-      throw approvalNeeded(tool.toolId);
-    const call = { principal, signal, idempotencyKey: crypto.randomUUID() };
-    return tryCall(() => this.#deps.caller.call(tool.toolId, args, call));
+    const { services, caller } = this.#deps;
+    const call = caller.call.bind(caller);
+    return tryPinned(services, tool, { principal, signal, arguments: args, call });
   }
 
   /** Where a call of the tool by hand has its arguments, and what they are checked by. @throws OvenError NOT_FOUND */
@@ -351,6 +343,10 @@ function owned({ tenantId }: Principal, id: number) {
 
 function toolsOf({ tenantId }: Principal, id: number) {
   return and(eq(mcpConnectionTools.connectionId, id), eq(mcpConnectionTools.tenantId, tenantId));
+}
+
+function questionsOf({ tenantId }: Principal, id: number) {
+  return and(eq(mcpOpenQuestions.connectionId, id), eq(mcpOpenQuestions.tenantId, tenantId));
 }
 
 /** @throws OvenError MCP_CONNECTION_MANAGED */

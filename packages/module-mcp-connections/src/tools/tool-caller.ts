@@ -2,19 +2,18 @@ import { isOvenError, type Json, type JsonObject, OvenError } from "@oven/contra
 import type { McpToolResult } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
-import type { ToolCallOptions } from "@oven/module-agent-core";
+import { countCall, type ToolCallOptions, whyNotCalled } from "@oven/module-agent-core";
 import type { ServiceMap } from "@oven/module-registry";
 import { NO_RUN } from "@oven/module-workflows";
 import type { ServerSession, ToolCallAnswer } from "../client/server-session.ts";
 import { isSessionLost } from "../client/session-error.ts";
-import { type ConnectionRow, stateOf, type ToolRow } from "../connections/connection-row.ts";
+import type { ConnectionRow, ToolRow } from "../connections/connection-row.ts";
 import type { Discovery } from "../connections/discovery.ts";
 import type { Servers } from "../connections/servers.ts";
 import type { OpenQuestions, QuestionState } from "../elicitation/open-questions.ts";
 import { type CallAnswers, toCallAnswers, toForm, toState, withAnswer } from "../elicitation/questions.ts";
 import { mcpConnections, mcpConnectionTools } from "../schema.ts";
 import { sessionOwner } from "../sessions/session-owner.ts";
-import { countCall } from "./count-call.ts";
 import { toToolResult } from "./to-tool-result.ts";
 
 /** A listing that is older is asked for again before a call, in the same conversation. */
@@ -58,7 +57,9 @@ export class ToolCaller {
     const { tenantId } = options.principal;
     const found = await this.#find(id, tenantId);
     requireApproved(id, found);
-    await countCall(this.#deps.db, this.#deps.services.rates, found.connection);
+    const { db, services } = this.#deps;
+    const over = await countCall({ db, rates: services.rates }, "mcp_connections", found.connection);
+    if (over !== undefined) throw new OvenError("MCP_CALL_LIMIT", over.message, over.options);
     const state = await this.#answered(id, found, options);
     const answers = state === undefined ? {} : toCallAnswers(state);
     if (answers === undefined) throw toForm(id, nameOf(found), state ?? { round: 0, taken: [] });
@@ -207,17 +208,9 @@ function nameOf({ connection }: Found): string {
   return connection.title ?? connection.name;
 }
 
-const WHY = {
-  new: "nobody has approved it yet",
-  changed: "its server has changed it since it was approved",
-  vanished: "its server no longer has it",
-  refused: "it cannot be used as its server lists it",
-};
-
 function requireApproved(id: string, { tool, connection }: Found): NonNullable<ToolRow["approved"]> {
-  const state = stateOf(tool);
-  if (connection.enabled && state === "approved" && tool.approved !== null) return tool.approved;
-  const why = !connection.enabled || state === "approved" ? "its connection is disabled" : WHY[state];
+  const why = whyNotCalled(connection.enabled, tool, "its server");
+  if (why === undefined && tool.approved !== null) return tool.approved;
   throw new OvenError("MCP_TOOL_NOT_APPROVED", `${id} is not called: ${why}`, {
     status: 409,
     fix: `Somebody who may approve tools finds it at /mcp-connections/${connection.id}/show.`,

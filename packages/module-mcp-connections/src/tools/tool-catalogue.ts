@@ -4,63 +4,38 @@ import type { McpListedTool } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { and, eq, isNotNull } from "@oven/db/drizzle";
 import { toUsableSchema } from "@oven/engine";
+import { TenantTools } from "@oven/module-agent-core";
 import type { ConnectionRow, ToolRow } from "../connections/connection-row.ts";
 import { mcpConnections, mcpConnectionTools } from "../schema.ts";
 
 export const USE_PERMISSION = "mcp-tools.use";
 
-/**
- * What bindings may name, per tenant, in memory: tools that somebody approved, as they were approved. What has changed since stays
- * here with the words that were approved, and is refused when it is called.
- */
-export class ToolCatalogue {
-  readonly #db: Database;
-  #tools: ReadonlyMap<number, readonly ToolInfo[]> = new Map();
-  readonly #changed: () => void;
-  #mark: string | undefined;
-
-  /** @param changed called after what is on the catalogue has become something else */
-  constructor(db: Database, changed: () => void) {
-    this.#db = db.system;
-    this.#changed = changed;
-  }
-
-  list(tenantId: number): readonly ToolInfo[] {
-    return this.#tools.get(tenantId) ?? [];
-  }
-
-  /** Reads anew if something has changed, here or in another process. */
-  async refresh(): Promise<void> {
-    const mark = await this.#readMark();
-    if (mark === this.#mark) return;
-    const { name, title, lastError } = mcpConnections;
-    const rows = await this.#db.orm
-      // No more than is needed: before an upgrade, `oven doctor` reads a database that lacks newer columns.
-      .select({ tool: mcpConnectionTools, connection: { name, title, lastError } })
-      .from(mcpConnectionTools)
-      .innerJoin(mcpConnections, eq(mcpConnections.id, mcpConnectionTools.connectionId))
-      .where(and(isNotNull(mcpConnectionTools.approved), eq(mcpConnections.enabled, true)));
-    const byTenant = new Map<number, ToolInfo[]>();
-    for (const { tool, connection } of rows) {
-      const info = toInfo(tool, connection);
-      if (info !== undefined) byTenant.set(tool.tenantId, [...(byTenant.get(tool.tenantId) ?? []), info]);
-    }
-    for (const infos of byTenant.values()) infos.sort((a, b) => (a.id < b.id ? -1 : 1));
-    this.#tools = byTenant;
-    this.#mark = mark;
-    this.#changed();
-  }
-
-  async #readMark(): Promise<string> {
-    const [row] = await this.#db.query<{ mark: string | null }>(
-      `select count(*)::text || ':' || coalesce(sum(hashtext(
-         c.name || ':' || coalesce(c.title, '') || ':' || t.tool_id || ':' || t.approved_hash || ':' || t.effect || ':' || t.needs_approval::text || ':' || coalesce(t.approval_when, '') || ':' || coalesce(c.last_error, '')
-       )::bigint), 0)::text as mark
-       from mcp_connection_tools t join mcp_connections c on c.id = t.connection_id
-       where t.approved_hash is not null and c.enabled`,
-    );
-    return row?.mark ?? "";
-  }
+/** Tools of servers that were approved, as they were approved. @param changed called after they have become others */
+export function createToolCatalogue({ system }: Database, changed: () => void): TenantTools {
+  const { name, title, lastError } = mcpConnections;
+  return new TenantTools({
+    db: system,
+    changed,
+    marked: {
+      from: "mcp_connection_tools t join mcp_connections c on c.id = t.connection_id where t.approved_hash is not null and c.enabled",
+      columns: [
+        ...["t.id", "t.tenant_id", "t.tool_id", "t.approved_hash", "t.approved_at", "t.effect", "t.needs_approval"],
+        ...["t.approval_when", "c.name", "c.title", "c.last_error"],
+      ],
+    },
+    read: async () => {
+      const rows = await system.orm
+        // No more than is needed: before an upgrade, `oven doctor` reads a database that lacks newer columns.
+        .select({ tool: mcpConnectionTools, connection: { name, title, lastError } })
+        .from(mcpConnectionTools)
+        .innerJoin(mcpConnections, eq(mcpConnections.id, mcpConnectionTools.connectionId))
+        .where(and(isNotNull(mcpConnectionTools.approved), eq(mcpConnections.enabled, true)));
+      return rows.flatMap(({ tool, connection }) => {
+        const info = toInfo(tool, connection);
+        return info === undefined ? [] : [{ tenantId: tool.tenantId, tool: info }];
+      });
+    },
+  });
 }
 
 function toInfo(

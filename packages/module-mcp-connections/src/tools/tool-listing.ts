@@ -21,12 +21,16 @@ export async function keepListing(
 ): Promise<string[]> {
   const { id: connectionId, tenantId } = connection;
   const times = new Map<string, number>();
-  for (const { name } of tools) times.set(name, (times.get(name) ?? 0) + 1);
+  for (const { name } of tools) {
+    const toolId = toToolId(connection.name, name);
+    times.set(toolId, (times.get(toolId) ?? 0) + 1);
+  }
   const rows = new Map<string, typeof mcpConnectionTools.$inferInsert>();
   const common = { tenantId, connectionId, lastSeenAt: new Date() };
   for (const tool of tools) {
-    const problem = toolProblem(tool, times.get(tool.name) ?? 1) ?? null;
     const toolId = toToolId(connection.name, tool.name);
+    // Two names can become one id: a server sees how ids are made.
+    const problem = toolProblem(tool, times.get(toolId) ?? 1) ?? null;
     rows.set(tool.name, { ...common, name: tool.name, toolId, listed: tool, listedHash: pinOf(tool), problem });
   }
   for (const { name, problem } of broken) {

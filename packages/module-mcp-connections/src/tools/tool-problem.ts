@@ -11,7 +11,7 @@ export function toolProblem(tool: McpListedTool, timesNamed: number): string | u
   if (/\p{Cc}|\p{Cf}|\uFFFD/u.test(name)) return "Its name has characters that nobody can see";
   if (name.length > MOST_NAME) return `Its name is longer than ${MOST_NAME} characters`;
   if (timesNamed > 1)
-    return `The server lists ${timesNamed} tools of this name, and nobody can say which one would run`;
+    return `The server lists ${timesNamed} tools of this name or id, and it cannot be said which one would run`;
   if (description.length > MOST_DESCRIPTION) return `Its description is longer than ${MOST_DESCRIPTION} characters`;
   for (const [what, schema] of [
     ["inputSchema", inputSchema],

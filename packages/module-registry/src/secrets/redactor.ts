@@ -48,10 +48,11 @@ export class Redactor {
     if (known === undefined || !(error instanceof Error) || !tells(known, error)) return error;
     const message = redactText(known, error.message);
     if (!isOvenError(error)) return new Error(message);
-    const { code, status, fix, path, details, retryable, retryAfterMs } = error;
+    const { code, status, fix, path, details, retryable, retryAfterMs, uncertain } = error;
     return new OvenError(code, message, {
       status,
       retryable,
+      uncertain,
       ...(fix === undefined ? {} : { fix: redactText(known, fix) }),
       ...(path === undefined ? {} : { path: redactText(known, path) }),
       ...(details === undefined ? {} : { details: redact(known, details) as Record<string, Json> }), // cast: only texts change

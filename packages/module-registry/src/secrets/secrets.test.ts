@@ -1,4 +1,4 @@
-import type { Principal } from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -205,6 +205,8 @@ describe("redaction", () => {
     expect(own.redact(2, told)).toEqual(told);
     expect(own.redactText(`tenant 1 sent ${VALUE}`)).toBe("tenant 1 sent [secret:shop]");
     const cause = new Error("inner", { cause: new Error(VALUE) });
+    const lost = new OvenError("SAMPLE", `lost ${VALUE}`, { uncertain: true, retryable: true, retryAfterMs: 5 });
+    expect(own.redactError(1, lost)).toMatchObject({ uncertain: true, retryable: true, retryAfterMs: 5 });
     const error = own.redactError(1, new Error(`no ${VALUE}`, { cause })) as Error; // cast: an error goes in
     expect([error.message, error.cause]).toEqual(["no [secret:shop]", undefined]);
     const hidden = own.redactError(1, new Error("outer", { cause })) as Error; // cast: as above

@@ -31,6 +31,18 @@ export class RunEnds {
     }
   }
 
+  /** Those of these runs that have ended, or whose rows are gone. */
+  async endedOf(ids: readonly number[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    const { db, kinds } = this.#deps;
+    const rows = await db.query<{ id: number; status: ExecutionStatus }>(
+      `select id, status from (${allRuns(kinds.all(), "id, status")}) r where id = any($1)`,
+      [[...ids]],
+    );
+    const going = new Set(rows.filter(({ status }) => !isTerminal(status)).map(({ id }) => Number(id)));
+    return ids.filter((id) => !going.has(id));
+  }
+
   async #hasEnded(executionId: number): Promise<boolean> {
     const { db, kinds, watch } = this.#deps;
     if (watch.ended(executionId) !== undefined) return true;

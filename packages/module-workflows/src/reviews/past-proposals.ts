@@ -77,7 +77,7 @@ async function pastProposals({ db, kinds }: Deps, principal: Principal, body: Tr
 }
 
 /** Steps that call one tool by themselves, with no call of a model. */
-const DIRECT_CALLS: ReadonlySet<string> = new Set(["mcp.callTool", "api.call"]);
+const DIRECT_CALLS: ReadonlySet<string> = new Set(["mcp.callTool", "api.call", "a2a.askAgent"]);
 
 /** Undefined: the row proposes nothing, or calls another tool. */
 function proposalOf(

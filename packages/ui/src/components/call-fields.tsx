@@ -38,7 +38,6 @@ export function CallFields({
   onEffect: (effect: Effect) => void;
   onApproval: (approval: Approval) => void;
 }): ReactElement {
-  const { needsApproval, approvalWhen } = approval;
   return (
     <>
       <ChoiceField
@@ -48,6 +47,24 @@ export function CallFields({
         choices={EFFECT_WORDS}
         onChange={onEffect}
       />
+      <ApprovalFields approval={approval} tool={tool} onApproval={onApproval} />
+    </>
+  );
+}
+
+/** Whether a person is asked before a call, and about which. */
+export function ApprovalFields({
+  approval,
+  tool,
+  onApproval,
+}: {
+  approval: Approval;
+  tool: string;
+  onApproval: (approval: Approval) => void;
+}): ReactElement {
+  const { needsApproval, approvalWhen } = approval;
+  return (
+    <>
       <FormControlLabel
         control={
           <Switch

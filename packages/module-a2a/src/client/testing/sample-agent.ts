@@ -16,6 +16,10 @@ export interface SampleAgent extends OutsideServer {
   heard: Message[];
   /** What its card says. */
   card: { name: string; description: string };
+  /** Tasks that it was asked to stop. */
+  cancelled: string[];
+  /** What it answers to messages in place of an answer, as an error of the protocol. */
+  failing?: string;
   /** Instead of an answer: for the next message only. */
   dropNext(): void;
 }
@@ -65,23 +69,29 @@ export async function startSampleAgent(work: Work): Promise<SampleAgent> {
     handler ??= new JsonRpcTransportHandler(
       new DefaultRequestHandler(toCard(origin), new InMemoryTaskStore(), executor),
     );
-    const body = (await request.json()) as { method: string; params: { message: Message } }; // cast: what the client sends
+    const body = (await request.json()) as { id: number; method: string; params: { id: string; message: Message } }; // cast: what the client sends
     if (drops > 0 && body.method === "SendMessage") {
       drops--;
       heard.push(body.params.message);
       raw.destroy();
       return undefined;
     }
+    if (body.method === "CancelTask") agent.cancelled.push(body.params.id);
+    const { failing } = agent;
+    if (failing !== undefined && body.method === "SendMessage")
+      return Response.json({ jsonrpc: "2.0", id: body.id, error: { code: -32_000, message: failing } });
     return Response.json(await handler.handle({ ...body }, new ServerCallContext({ requestedVersion: "1.0" })));
   });
-  return {
+  const agent: SampleAgent = {
     ...server,
     heard,
+    cancelled: [],
     card,
     dropNext: () => {
       drops++;
     },
   };
+  return agent;
 }
 
 function toSaid(context: RequestContext, bus: ExecutionEventBus): Said {
