@@ -106,9 +106,13 @@ describe("bots in the browser", () => {
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("dialog").getByLabel("Who is answered").click();
     await page.getByRole("option", { name: "Everyone in the workspace; others as guests" }).click();
+    await page.getByRole("dialog").getByLabel("Language of the bot’s own messages").click();
+    await page.getByRole("option", { name: "Deutsch" }).click();
     await look("bot-edit-390-dark");
     await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Everyone in the workspace: mentions, direct messages").waitFor();
+    const [bot] = await (await page.request.get(`${oven.url}/api/bots`)).json();
+    expect(bot.language).toBe("de");
     await page.goto(`${oven.url}/bots`);
     await page.getByRole("link", { name: "Front desk" }).waitFor();
     await look("bots-390-dark");

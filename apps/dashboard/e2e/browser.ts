@@ -27,15 +27,13 @@ async function launch(options: LaunchOptions): Promise<Browser> {
   }
 }
 
-/**
- * Headless Chromium from npm, which the set-up has unpacked, or the one at CHROMIUM_PATH.
- * @param options.enforcesOrigins as people's browsers do: the arguments from npm switch CORS and the `Origin` header off
- */
-export async function openBrowser({ enforcesOrigins = false } = {}): Promise<TestBrowser> {
+/** Headless Chromium from npm, which the set-up has unpacked, or the one at CHROMIUM_PATH. */
+export async function openBrowser(): Promise<TestBrowser> {
   // Nothing here needs WebGL; without it pages are painted by the processor directly, not by one that plays a graphics card.
   sparticuz.setGraphicsMode = false;
-  // Made for hosts with one process; with it, closing one window closes them all.
-  const unwanted = ["--single-process", "--no-zygote", ...(enforcesOrigins ? ["--disable-web-security"] : [])];
+  // The first two are made for hosts with one process; with them, closing one window closes them all. The third switches
+  // CORS and the `Origin` header off, so the server's checks of origins would never be asked.
+  const unwanted = ["--single-process", "--no-zygote", "--disable-web-security"];
   const args = sparticuz.args.filter((arg) => !unwanted.includes(arg));
   const browser = await launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),

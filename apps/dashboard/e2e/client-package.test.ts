@@ -139,7 +139,7 @@ describe("the packed client", () => {
     const { body: flow } = await oven.call("POST", "agent-workflows", { name: "Echo", definition: ECHO });
     const target = { kind: "agent-workflow", id: flow.id };
     const { body: embed } = await oven.call("POST", "embeds", { name: "Shop", origins: [url], target });
-    const strict = await openBrowser({ enforcesOrigins: true });
+    const strict = await openBrowser();
     const { page, complaints } = await strict.newPage();
     await page.addInitScript(`globalThis.shown = ${JSON.stringify({ server: oven.url, embed: embed.publicId })}`);
     await page.goto(url);

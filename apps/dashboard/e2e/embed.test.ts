@@ -113,7 +113,7 @@ describe("an embed on a page of another site", () => {
         OVEN_OUTBOUND_ALLOW: new URL(models.url).origin,
       },
     });
-    chromium = await openBrowser({ enforcesOrigins: true });
+    chromium = await openBrowser();
     ({ page: admin } = await chromium.newPage({ width: 1440, height: 900 }));
     await signUp(admin, oven);
     const scripts: Record<string, string> = {};

@@ -5,11 +5,11 @@ import { insertKey } from "./testing/strangers.ts";
 
 /*
  * Every door to a review and its run × everyone who lacks the right to it: nothing is shown, nothing is decided. Presses in messengers
- * carry no key: who may press is shown beside them, in module-notifications.
+ * and replies to mail carry no key: who may decide by them is shown beside them, in module-notifications.
  */
 
 const A2A = DOORS.find(({ name }) => name === "A2A");
-const BY_KEY = DOORS.filter(({ name }) => name !== "Slack" && name !== "Teams");
+const BY_KEY = DOORS.filter(({ name }) => !["Slack", "Teams", "mail"].includes(name));
 const ANSWERING = BY_KEY.filter(({ answer }) => answer !== undefined);
 const SHOWING = BY_KEY.filter(({ shows }) => shows !== undefined);
 const STARTING = BY_KEY.filter(({ name, start }) => start !== undefined && name !== "form" && name !== "webhook");
@@ -65,6 +65,7 @@ describe("a review and its run", () => {
       digest,
       slack: undefined,
       teams: undefined,
+      mail: undefined,
     };
   }
 

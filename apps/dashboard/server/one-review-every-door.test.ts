@@ -25,7 +25,8 @@ describe("one review", () => {
     const [{ id: review, digest }] = body;
     await stage.tick();
     const [slack, teams] = [stage.slack.messages.at(-1), stage.teams.messages.at(-1)];
-    return { ...handles, review, digest, slack: slack && { ...slack }, teams: teams && { ...teams } };
+    const mail = stage.mail.received.at(-1);
+    return { ...handles, review, digest, slack: slack && { ...slack }, teams: teams && { ...teams }, mail };
   }
 
   /** What each door shows, of those that have a view of it. */

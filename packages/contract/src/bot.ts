@@ -23,6 +23,10 @@ const PermissionSchema = z
   .max(100)
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be a permission such as agents.invoke");
 
+/** A language of the bot's own sentences. */
+export const BotLanguageSchema = z.enum(["en", "de"]);
+export type BotLanguage = z.infer<typeof BotLanguageSchema>;
+
 const editable = {
   name: z.string().trim().min(1).max(80),
   enabled: z.boolean(),
@@ -37,6 +41,8 @@ const editable = {
   listens: ListensSchema,
   /** Messages of one person that are answered in an hour. */
   perHour: z.int().min(1).max(1_000),
+  /** Of what the bot says itself; answers are in the language of the agent. null: that of the setting `BOT_LANGUAGE`. */
+  language: BotLanguageSchema.nullable(),
 };
 
 /** A bot in Slack or Microsoft Teams that an agent or a workflow answers for. */
@@ -66,6 +72,7 @@ export const CreateBotSchema = z.strictObject({
   guests: editable.guests.default(null),
   listens: ListensSchema.default({ mentions: true, direct: true, channels: [] }),
   perHour: editable.perHour.default(30),
+  language: editable.language.default(null),
 });
 export type CreateBot = z.infer<typeof CreateBotSchema>;
 

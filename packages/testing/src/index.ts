@@ -1,3 +1,4 @@
+export { type AddedPerson, addPerson } from "./add-person.ts";
 export { appCode } from "./app-code.ts";
 export { cpuMsOf, growthOf } from "./growth.ts";
 export { type Credentials, invite } from "./invite.ts";

@@ -5,6 +5,7 @@ import { MENU_SECTIONS } from "../../../packages/contract/src/menu.ts";
 import { loadLanguage, t, type Words } from "../../../packages/i18n/src/index.ts";
 import { installedModules } from "../../../packages/installation/src/index.ts";
 import { PROVIDERS } from "../../../packages/module-ai/src/providers/all-providers.ts";
+import { BOT_SENTENCES } from "../../../packages/module-bots/src/bot-sentences.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const packages = join(root, "packages");
@@ -59,8 +60,9 @@ function titles(module: string): string[] {
 }
 
 const sharedSentences = new Set([...sentences(SHARED_FOLDERS), ...MENU_SECTIONS, "Home"]);
-/** What servers say about settings, kinds of triggers, model providers, services of the catalogue and personal data, by the module whose list they are in. */
+/** What servers say as bots and about settings, kinds of triggers, model providers, services of the catalogue and personal data, by the module whose list they are in. */
 const SERVED: Record<string, string[]> = {
+  "module-bots": Object.values(BOT_SENTENCES),
   "module-ai": PROVIDERS.flatMap(({ title, help }) => [title, help]),
   "module-registry": installedModules({ demo: true })
     .flatMap(({ configSchema }) => configSchema)

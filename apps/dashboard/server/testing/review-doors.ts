@@ -4,7 +4,7 @@ import type { JsonObject } from "@oven/contract";
 import type { McpEnvelope } from "@oven/contract/mcp";
 import type { SlackMessage } from "@oven/module-notifications/testing/slack";
 import type { TeamsMessage } from "@oven/module-notifications/testing/teams";
-import type { TestAnswer } from "@oven/testing";
+import type { ReceivedMail, TestAnswer } from "@oven/testing";
 import { expect, vi } from "vitest";
 import { getTask, send, stateOf } from "./a2a-client.ts";
 import { type ReviewStage, SLACK_USER, SLUG, TEAMS_USER } from "./review-stage.ts";
@@ -19,6 +19,7 @@ export interface Waiting {
   response?: string;
   slack: SlackMessage | undefined;
   teams: TeamsMessage | undefined;
+  mail: ReceivedMail | undefined;
 }
 
 export type Handles = Pick<Waiting, "run" | "task" | "chat" | "response">;
@@ -294,6 +295,27 @@ const teams: Door = {
   refusal: /This review was decided: \w+ already/,
 };
 
+/** A mail that was sent does not change: a question by reply is answered by how the review stands. */
+const mail: Door = {
+  name: "mail",
+  shows: async (stage, waiting) => {
+    const answer = await replyTo(stage, waiting, "How does it stand?");
+    if (answer.includes("Reply to this mail with the one word")) return "open";
+    expect(answer).toMatch(/This review is not open any more|A reply to that mail was taken already/);
+    return "decided";
+  },
+  answer: async (stage, waiting, { action, reason }) => {
+    const answer = await replyTo(stage, waiting, reason === undefined ? action : `${action}: ${reason}`);
+    return /^(Approved|Rejected)\./.test(answer) ? undefined : answer;
+  },
+  refusal: /This review was decided: \w+ already|A reply to that mail was taken already/,
+};
+
+function replyTo({ mail: person }: ReviewStage, { mail: received }: Waiting, text: string): Promise<string> {
+  if (received === undefined) throw new Error("no mail came");
+  return person.reply(received, text);
+}
+
 /** There is one of what has ended only. */
 const receipt: Door = {
   name: "receipt",
@@ -319,5 +341,6 @@ export const DOORS: readonly Door[] = [
   webhook,
   slack,
   teams,
+  mail,
   receipt,
 ];

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Client as A2aClient } from "@a2a-js/sdk/client";
 import type { Client as McpClient } from "@modelcontextprotocol/client";
 import { createOvenClient, type OvenClient } from "@oven/client";
@@ -12,7 +13,17 @@ import {
   type TeamsServer,
 } from "@oven/module-notifications/testing/teams";
 import type { ServiceMap } from "@oven/module-registry";
-import { type Credentials, invite, TEST_KEY, type TestAnswer } from "@oven/testing";
+import {
+  type Credentials,
+  IMAP_PASSWORD,
+  IMAP_USER,
+  invite,
+  type ReceivedMail,
+  startImapServer,
+  startMailServer,
+  TEST_KEY,
+  type TestAnswer,
+} from "@oven/testing";
 import OpenAI from "openai";
 import { expect, vi } from "vitest";
 import { connectA2a } from "./a2a-client.ts";
@@ -35,6 +46,7 @@ const ASKING: JsonObject = {
 };
 export const SLUG = "refund";
 export const SLACK_USER = { id: "U1", username: "ada" };
+const MAIL_USER = "ada@example.com";
 export const TEAMS_USER = { aadObjectId: "00000000-0000-4000-8000-000000000001", name: "Ada" };
 
 /** The clients of one person; those that connect do it when they are first asked for. */
@@ -57,11 +69,20 @@ export interface ReviewStage {
   clientsOf(key: string): Clients;
   slack: SlackServer & { path: string };
   teams: TeamsServer & { path: string };
+  mail: Mail;
   /** Tokens of triggers. */
   triggers: { id: number; form: string; webhook: string };
   /** Sends, and brings up to date, what is due in messengers. */
   tick(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** The mails of the person who decides. */
+export interface Mail {
+  /** What came, in order. */
+  received: ReceivedMail[];
+  /** They reply. @returns what the reply is answered with */
+  reply(to: ReceivedMail, text: string): Promise<string>;
 }
 
 export async function startReviewStage(): Promise<ReviewStage> {
@@ -76,18 +97,31 @@ export async function startReviewStage(): Promise<ReviewStage> {
     return endpoint.oven;
   };
   const [slack, teams] = [await startSlack(clock, oven), await startTeams(clock, oven)];
+  const [smtp, imap] = [await startMailServer(), await startImapServer()];
   let services: Partial<ServiceMap> = {};
-  const modules = installedModules({ demo: false }).map((module) => {
-    const { services: build } = module;
-    if (module.name !== "module-notifications" || build === undefined) return module;
-    const captured: typeof build = async (deps) => {
-      services = await build(deps);
-      return services;
-    };
-    // Nothing is sent between two ticks of the test.
-    return { ...module, services: captured, start: async () => undefined };
+  const modules = installedModules({ demo: false, mail: { url: smtp.url, from: "OVEN <oven@example.com>" } }).map(
+    (module) => {
+      const { services: build } = module;
+      if (module.name !== "module-notifications" || build === undefined) return module;
+      const captured: typeof build = async (deps) => {
+        services = await build(deps);
+        return services;
+      };
+      // Nothing is sent between two ticks of the test.
+      return { ...module, services: captured, start: async () => undefined };
+    },
+  );
+  const mailbox = `127.0.0.1:${imap.port}`;
+  endpoint = await openMcpEndpoint({
+    modules,
+    environment: {
+      outboundAllow: [slack.origin, teams.origin, `http://${mailbox}`],
+      variables: {
+        OVEN_REVIEW_MAILBOX: `imap://${IMAP_USER}:${encodeURIComponent(IMAP_PASSWORD)}@${mailbox}/INBOX`,
+        OVEN_REVIEW_ADDRESS: "reviews@example.com",
+      },
+    },
   });
-  endpoint = await openMcpEndpoint({ modules, environment: { outboundAllow: [slack.origin, teams.origin] } });
   const open = endpoint;
   const ok = async (method: string, path: string, body?: unknown, as?: Credentials) => {
     const answer = await open.oven.call(method, path, body, as);
@@ -111,10 +145,32 @@ export async function startReviewStage(): Promise<ReviewStage> {
     await services.notifications?.tick();
   };
 
-  const { key: none, headers } = await invite(open.oven, "ada@example.com", ["admin"]);
+  const { key: none, headers } = await invite(open.oven, MAIL_USER, ["admin"]);
   const ada = { key: none, headers: { ...headers, origin: open.origin } };
   const { key } = await ok("POST", "api-keys", { name: "Ada's", permissions: ["*"] }, ada);
   const paths = await postToMessengers({ slack, teams, ok });
+  const [person] = await open.oven.db.query("select id from users where email = $1", [MAIL_USER]);
+  await ok("POST", "notification-rules", {
+    name: "Mail",
+    events: ["review.opened"],
+    channel: { type: "email" },
+    recipients: [{ kind: "user", userId: Number(person?.id) }],
+  });
+  const mail: Mail = {
+    received: smtp.mails,
+    reply: async (to, text) => {
+      const before = smtp.mails.length;
+      imap.deliver(
+        `From: Ada <${MAIL_USER}>\nTo: ${to.headers["reply-to"]}\nSubject: Re: x\nMessage-ID: <${randomUUID()}@example.com>\n\n${text}\n`,
+      );
+      // The mailbox is read every fifteen seconds.
+      await open.oven.db.query("update notification_reply_mailboxes set next_look_at = now() - interval '1 second'");
+      await services.notifications?.tick();
+      const answers = smtp.mails.splice(before);
+      expect(answers).toHaveLength(1);
+      return answers[0]?.body ?? "";
+    },
+  };
   // A run in whose messages Ada links her accounts.
   await ok("POST", `agent-workflows/${SLUG}/execute?wait=20`, { input: { question: "?" } });
   await tick();
@@ -149,11 +205,12 @@ export async function startReviewStage(): Promise<ReviewStage> {
     clientsOf,
     slack: { ...slack, path: paths.slack },
     teams: { ...teams, path: paths.teams },
+    mail,
     triggers: { id: webhook.id, form: form.token, webhook: webhook.token },
     tick,
     stop: async () => {
       await open.close();
-      await Promise.all([slack.stop(), teams.stop()]);
+      await Promise.all([slack.stop(), teams.stop(), smtp.stop(), imap.close()]);
     },
   };
 }

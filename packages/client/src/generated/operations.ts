@@ -7474,6 +7474,7 @@ export type Bot = {
     channels: string[];
   };
   perHour: number;
+  language: BotLanguage | null;
   targetName: string | null;
   eventsPath: string;
   actionsPath: string | null;
@@ -7525,6 +7526,8 @@ export type BotConnectionOutput = Record<string, unknown> & ({
   loginHost: string;
   keysHost: string;
 });
+
+export type BotLanguage = "en" | "de";
 
 export type BudgetScope = "run" | "workflow" | "agent" | "tenant" | "key";
 
@@ -8276,6 +8279,7 @@ export type CreateBot = {
     channels?: string[];
   };
   perHour?: number;
+  language?: BotLanguage | null;
 };
 
 export type CreateChecker = {
@@ -12936,6 +12940,7 @@ export type UpdateBot = {
     channels?: string[];
   };
   perHour?: number;
+  language?: BotLanguage | null;
 };
 
 export type UpdateChatSession = {

@@ -37,6 +37,8 @@ export {
   type Bot,
   type BotConnection,
   BotConnectionSchema,
+  type BotLanguage,
+  BotLanguageSchema,
   BotSchema,
   type CreateBot,
   CreateBotSchema,

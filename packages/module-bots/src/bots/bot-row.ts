@@ -8,11 +8,11 @@ export type BotRow = typeof bots.$inferSelect;
 const TIMEZONE = "UTC";
 
 export function toBot(row: BotRow, targetName: string | null): Bot {
-  const { id, name, enabled, connection, target, guests, listens, perHour, key, workspace, lastError } = row;
+  const { id, name, enabled, connection, target, guests, listens, perHour, language, key, workspace, lastError } = row;
   const isSlack = connection.type === "slack-app";
   const path = `/api/bots/${isSlack ? "slack" : "teams"}/${key}`;
   return {
-    ...{ id, name, enabled, connection, target, targetName, guests, listens, perHour, lastError },
+    ...{ id, name, enabled, connection, target, targetName, guests, listens, perHour, language, lastError },
     eventsPath: isSlack ? `${path}/events` : path,
     actionsPath: isSlack ? `${path}/actions` : null,
     workspace: connection.type === "teams" ? connection.directory : workspace,

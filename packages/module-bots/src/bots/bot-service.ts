@@ -8,11 +8,12 @@ import type {} from "@oven/module-chat";
 import { SendError } from "@oven/module-notifications";
 import { findVisible, listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
+import { botWords } from "../bot-sentences.ts";
+import { languageOf } from "../bots-config.ts";
 import { bots } from "../schema.ts";
 import { type BotRow, slackSource, teamsSource, toBot } from "./bot-row.ts";
 
 const KEY_BYTES = 24;
-const HELLO = "Hello from OVEN: this bot is connected.";
 
 const IdentitySchema = z.looseObject({ team_id: z.string().min(1).max(64) });
 
@@ -100,14 +101,14 @@ export class BotService {
   }
 
   async #hello(row: BotRow, conversation: string): Promise<void> {
-    const { messengers } = this.#deps.services;
+    const { messengers, config } = this.#deps.services;
+    const text = botWords(await languageOf(config, row))("hello");
     if (row.connection.type === "slack-app") {
-      const body = { channel: conversation, text: HELLO };
-      await messengers.slack.call(slackSource(row), "chat.postMessage", body);
+      await messengers.slack.call(slackSource(row), "chat.postMessage", { channel: conversation, text });
       return;
     }
     const path = `${encodeURIComponent(conversation)}/activities`;
-    await messengers.teams.call(teamsSource(row), "POST", path, { type: "message", text: HELLO });
+    await messengers.teams.call(teamsSource(row), "POST", path, { type: "message", text });
   }
 
   /** Which workspace the token is of. */

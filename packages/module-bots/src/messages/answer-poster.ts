@@ -29,9 +29,9 @@ export class AnswerPoster {
       });
       return row;
     }
-    const id = row.posted[SIGN];
-    if (id === undefined) return this.#post(messenger, bot, row, SIGN, messenger.toText(text));
-    await messenger.update(bot, row.place, id, messenger.toText(text));
+    if (row.posted[SIGN] === undefined) return this.#post(messenger, bot, row, SIGN, messenger.toText(text));
+    // A sign that a person has deleted is not missed: the answer is a message of its own.
+    await this.#update(messenger, bot, row, messenger.toText(text));
     return row;
   }
 

@@ -1,12 +1,13 @@
 import { intersectPermissions, type Principal } from "@oven/contract";
 import type { ServiceMap } from "@oven/module-registry";
+import type { BotSentence } from "../bot-sentences.ts";
 import type { BotRow } from "../bots/bot-row.ts";
 import type { MessageRow } from "./message-rows.ts";
 
 /** Whose rights a message is answered with; else the reason that the person gets. */
 export type Identified =
   | { known: true; principal: Principal; identity: string; userId: number | null }
-  | { known: false; why: string; link?: string };
+  | { known: false; why: BotSentence; link?: string };
 
 const GUEST = "guest";
 
@@ -27,24 +28,19 @@ export async function identify(
   const userId = await messengers.links.userOf(tenantId, outside);
   if (userId !== undefined) {
     const principal = await access.findPrincipal(userId, tenantId);
-    if (principal === undefined) return { known: false, why: "Your account in OVEN may not sign in any more." };
+    if (principal === undefined) return { known: false, why: "locked" };
     return { known: true, principal, identity: `user:${userId}`, userId };
   }
   const own = connection.type === "teams" ? connection.directory : bot.workspace;
   const isOwn = own !== null && workspace === own;
   if (guests === null || !isOwn) {
     // A person of another directory would link an id that means something else here.
-    if (provider === "teams" && !isOwn) return { known: false, why: "I only answer people of my own organisation." };
+    if (provider === "teams" && !isOwn) return { known: false, why: "foreign" };
     const token = await messengers.links.offer(tenantId, outside, accountName);
-    return {
-      known: false,
-      why: "I do not know yet who you are in OVEN. Open the address within 15 minutes, sign in and confirm that this account is yours. Then write to me again. Do not give the address to anyone.",
-      link: `${publicUrl}/link-account/${token}`,
-    };
+    return { known: false, why: "unlinked", link: `${publicUrl}/link-account/${token}` };
   }
   const saver = bot.savedBy === null ? undefined : await access.findPrincipal(bot.savedBy, tenantId);
-  if (saver === undefined)
-    return { known: false, why: "I cannot answer at present: the person who set me up may not sign in any more." };
+  if (saver === undefined) return { known: false, why: "ownerless" };
   const permissions = intersectPermissions(guests.permissions, saver.permissions);
   return { known: true, principal: { ...saver, permissions }, identity: GUEST, userId: null };
 }

@@ -57,11 +57,14 @@ export class MessageRows {
     return row?.at ?? undefined;
   }
 
-  /** Something happened to runs of this tenant: messages that wait for runs are looked at. */
+  /**
+   * Something happened to runs of this tenant: messages that wait for runs are looked at. Those whose last attempt failed wait as long as the
+   * messenger asked, or a busy tenant would use up their attempts within seconds.
+   */
   async runsChanged(tenantId: number, now: Date): Promise<boolean> {
     const woken = await this.#db.query(
       `update bot_messages set next_attempt_at = $2 where tenant_id = $1 and ended_at is null
-         and status in ('running', 'waiting') returning id`,
+         and status in ('running', 'waiting') and attempts = 0 returning id`,
       [tenantId, now.toISOString()],
       "bots-runs-changed",
     );

@@ -4,7 +4,9 @@ import { type Clock, type Database, withinTenant } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
 import { SendError, shorten } from "@oven/module-notifications";
 import type { ServiceMap } from "@oven/module-registry";
+import { BOT_SENTENCES, type BotWords, botWords } from "../bot-sentences.ts";
 import { type BotRow, sourceAt } from "../bots/bot-row.ts";
+import { languageOf } from "../bots-config.ts";
 import type { BotMessenger } from "../messengers/bot-messenger.ts";
 import { bots } from "../schema.ts";
 import { type AnswerFile, answerFiles } from "./answer-files.ts";
@@ -31,10 +33,6 @@ const LONGEST_WAIT_MS = 600_000;
 /** Events wake it; this is for those that were missed. */
 const LOOK_AGAIN_MS = 30_000;
 const LONGEST_REASON = 400;
-
-const WORKING = "Working on it …";
-const WAITING = "This waits for a decision: see the review in this thread.";
-const NOTHING = "There is nothing to say.";
 
 /** Takes messages from where their rows say they are to their answers. Each step may be the last one before a crash, and is done again. */
 export class MessageWorker {
@@ -64,7 +62,8 @@ export class MessageWorker {
       return;
     }
     try {
-      for (let row: MessageRow | undefined = first; row !== undefined; ) row = await this.#step(bot, row);
+      const words = botWords(await languageOf(this.#deps.services.config, bot));
+      for (let row: MessageRow | undefined = first; row !== undefined; ) row = await this.#step(bot, row, words);
       const ended = await this.#deps.rows.get(first.id);
       const wrong = ended?.answerFiles.find(({ reason }) => reason !== null)?.reason ?? null;
       if (bot.lastError !== wrong) await this.#noteError(bot, wrong);
@@ -74,23 +73,23 @@ export class MessageWorker {
   }
 
   /** @returns the row as it is after the step; undefined: it waits or has ended */
-  async #step(bot: BotRow, row: MessageRow): Promise<MessageRow | undefined> {
+  async #step(bot: BotRow, row: MessageRow, words: BotWords): Promise<MessageRow | undefined> {
     switch (row.status) {
       case "received":
-        return this.#begin(bot, row);
+        return this.#begin(bot, row, words);
       case "running":
       case "waiting":
-        return this.#look(bot, row);
+        return this.#look(bot, row, words);
       case "answering":
-        return this.#answer(bot, row);
+        return this.#answer(bot, row, words);
       default:
         return undefined;
     }
   }
 
-  async #answer(bot: BotRow, row: MessageRow): Promise<undefined> {
+  async #answer(bot: BotRow, row: MessageRow, words: BotWords): Promise<undefined> {
     const messenger = this.#messenger(bot);
-    const said = await this.#poster.answer(messenger, bot, row, row.answer ?? NOTHING);
+    const said = await this.#poster.answer(messenger, bot, row, row.answer ?? words("nothing"));
     const posted = await this.#files.post(messenger, bot, said, row.attempts + 1 >= MAX_ATTEMPTS);
     const left = posted.answerFiles
       .filter(({ state }) => state === "left")
@@ -99,32 +98,31 @@ export class MessageWorker {
       const { executionKind: kind, executionId: id } = row;
       if (kind === null || id === null) throw new Error(`message ${row.id} has files and no run`);
       const link = `${this.#deps.publicUrl}${executionPath(kind, id)}`;
-      const text = `On the page of the run, and not here: ${left.join(", ")}. ${link}`;
-      await this.#poster.note(messenger, bot, posted, text);
+      await this.#poster.note(messenger, bot, posted, words("left", { files: left.join(", "), link }));
     }
     return this.#end(row, "answered", row.reason);
   }
 
-  async #begin(bot: BotRow, row: MessageRow): Promise<MessageRow | undefined> {
+  async #begin(bot: BotRow, row: MessageRow, words: BotWords): Promise<MessageRow | undefined> {
     const { services, publicUrl, rows, db } = this.#deps;
     const messenger = this.#messenger(bot);
     const { all, limited } = await rows.ofLastHour(row);
     if (all >= bot.perHour) {
-      const why = `You have sent ${bot.perHour} messages within an hour, which is the limit. Try again later.`;
       // It is said once, and not to each message of a flood.
-      if (limited === 0) await messenger.whisper(bot, row.place, row.account, why);
+      if (limited === 0) await messenger.whisper(bot, row.place, row.account, words("limit", { limit: bot.perHour }));
       return this.#end(row, "refused", OVER_LIMIT);
     }
     const who = await identify(services, publicUrl, bot, row);
     if (!who.known) {
-      await messenger.whisper(bot, row.place, row.account, who.why, who.link);
-      return this.#end(row, "refused", who.link === undefined ? who.why : "The account is not linked");
+      const link = who.link === undefined ? undefined : { url: who.link, openly: words("unlinkedOpenly") };
+      await messenger.whisper(bot, row.place, row.account, words(who.why), link);
+      return this.#end(row, "refused", link === undefined ? BOT_SENTENCES[who.why] : "The account is not linked");
     }
     if (row.text === "" && row.files.length === 0) {
-      await messenger.whisper(bot, row.place, row.account, "Write what you want to know.");
+      await messenger.whisper(bot, row.place, row.account, words("empty"));
       return this.#end(row, "refused", "The message has no text");
     }
-    const signed = await this.#withFiles(bot, await this.#poster.sign(messenger, bot, row, WORKING));
+    const signed = await this.#withFiles(bot, await this.#poster.sign(messenger, bot, row, words("working")));
     try {
       const run = await startAnswer({ db, services, rows }, bot, signed, who.principal, who.identity);
       const change = { executionKind: run.kind, executionId: run.id, userId: who.userId };
@@ -144,7 +142,7 @@ export class MessageWorker {
     return (await this.#deps.rows.set(row.id, { text: clean, given, files: [] })) ?? row;
   }
 
-  async #look(bot: BotRow, row: MessageRow): Promise<MessageRow | undefined> {
+  async #look(bot: BotRow, row: MessageRow, words: BotWords): Promise<MessageRow | undefined> {
     const { services, rows, clock } = this.#deps;
     const { executionKind: kind, executionId: id, tenantId } = row;
     if (kind === null || id === null) throw new Error(`message ${row.id} has no run`);
@@ -154,15 +152,16 @@ export class MessageWorker {
     if (status === "completed") {
       const isTaken = this.#messenger(bot).files !== undefined;
       const files = await answerFiles(services, system, { kind, id }, isTaken);
-      return this.#say(row, text === null || text.trim() === "" ? NOTHING : text, null, files);
+      return this.#say(row, text === null || text.trim() === "" ? words("nothing") : text, null, files);
     }
     if (isTerminal(status)) {
-      const said = error === null ? "It was stopped." : `That did not work: ${error.message}`;
+      const said = error === null ? words("stopped") : words("failed", { problem: error.message });
       return this.#say(row, shorten(said, LONGEST_REASON), error?.code ?? status);
     }
-    const shown = await this.#showReviews(bot, row, pending);
+    const shown = await this.#showReviews(bot, row, pending, words);
     const isWaiting = status === "paused" && pending.length > 0;
-    if (isWaiting && row.status === "running") await this.#poster.sign(this.#messenger(bot), bot, shown, WAITING);
+    if (isWaiting && row.status === "running")
+      await this.#poster.sign(this.#messenger(bot), bot, shown, words("waiting"));
     const nextAttemptAt = new Date((await clock()).getTime() + LOOK_AGAIN_MS);
     await rows.set(row.id, { status: isWaiting ? "waiting" : "running", nextAttemptAt, attempts: 0 });
     return undefined;
@@ -173,12 +172,13 @@ export class MessageWorker {
     bot: BotRow,
     row: MessageRow,
     pending: readonly { reviewId: number; title: string; url: string }[],
+    words: BotWords,
   ): Promise<MessageRow> {
     const { services, rows } = this.#deps;
     let current = row;
     for (const { reviewId, title, url } of pending) {
       if (current.reviews.includes(reviewId)) continue;
-      const message = { subject: `Review: ${title}`, text: "The answer waits for this decision.", link: url };
+      const message = { subject: words("review", { title }), text: words("decide"), link: url };
       const source = sourceAt(bot, row.place);
       await services.messengers.postReview(source, message, reviewId, row.place.thread ?? undefined);
       current = (await rows.set(row.id, { reviews: [...current.reviews, reviewId] })) ?? current;
@@ -194,7 +194,13 @@ export class MessageWorker {
   ): Promise<MessageRow | undefined> {
     const { services, rows } = this.#deps;
     const text = services.secrets.redact(row.tenantId, answer).toWellFormed().replaceAll("\0", "");
-    return rows.set(row.id, { status: "answering", answer: text, answerFiles: files, reason, attempts: 0 });
+    const { nextAttemptAt } = row;
+    return rows.set(row.id, {
+      status: "answering",
+      answer: text,
+      answerFiles: files,
+      ...{ reason, nextAttemptAt, attempts: 0 },
+    });
   }
 
   async #end(row: MessageRow, status: MessageRow["status"], reason: string | null): Promise<undefined> {
@@ -212,7 +218,15 @@ export class MessageWorker {
       console.error(`message ${id} to bot ${bot.id}:`, services.secrets.redactError(bot.tenantId, error));
     await this.#noteError(bot, reason);
     const attempts = row.attempts + 1;
-    if (attempts >= MAX_ATTEMPTS || (error instanceof SendError && error.final)) {
+    const isOver = attempts >= MAX_ATTEMPTS;
+    if (isOver && !(error instanceof SendError) && row.status !== "answering") {
+      // The messenger takes messages: the person is not left with a sign that an answer is made.
+      const words = botWords(await languageOf(services.config, bot));
+      const said = isOvenError(error) ? words("failed", { problem: error.message }) : words("broken");
+      await this.#say({ ...row, nextAttemptAt: await clock() }, shorten(said, LONGEST_REASON), reason);
+      return;
+    }
+    if (isOver || (error instanceof SendError && error.final)) {
       await rows.set(id, { status: "failed", attempts, reason, endedAt: await clock() });
       return;
     }

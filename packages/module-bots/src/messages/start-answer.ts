@@ -1,4 +1,4 @@
-import type { JsonObject, Principal } from "@oven/contract";
+import { isOvenError, type JsonObject, type Principal } from "@oven/contract";
 import type { ChatTarget, SpokenMessage } from "@oven/contract/agent";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
@@ -34,12 +34,20 @@ export async function startAnswer(
   const { asks } = services;
   const target = withFiles(await asks.target(principal, kind, String(id), {}), row);
   const sessionId = await sessionOf(db, bot, row, target, identity);
-  const said: SpokenMessage[] = [
-    ...(sessionId === undefined ? await saidBefore(rows, row) : []),
-    { role: "user", content: row.text },
-  ];
-  const key = `bot-message:${row.id}`;
-  const run = await asks.start(principal, target, { said, parameters: target.given, sessionId, key, from: FROM_BOT });
+  const start = async (conversation: number | undefined): Promise<AskedRun> => {
+    const said: SpokenMessage[] = [
+      ...(conversation === undefined ? await saidBefore(rows, row) : []),
+      { role: "user", content: row.text },
+    ];
+    const key = `bot-message:${row.id}`;
+    const question = { said, parameters: target.given, sessionId: conversation, key, from: FROM_BOT };
+    return asks.start(principal, target, question);
+  };
+  const run = await start(sessionId).catch((error: unknown) => {
+    // The person has deleted the conversation: another one begins, and not an error at each further message of the thread.
+    if (sessionId !== undefined && isOvenError(error) && error.status === 404) return start(undefined);
+    throw error;
+  });
   if (kind !== "agent") return run;
   const found = await asks.find(principal, run.id);
   if (found.sessionId !== null && found.sessionId !== sessionId)

@@ -43,14 +43,15 @@ describe("bots in Microsoft Teams", () => {
     await db.close();
   });
 
-  async function newBot(settings: object = {}): Promise<Bot> {
+  async function newBot(settings: object = {}, more: object = {}): Promise<Bot> {
     const helper = { name: `Helper ${Math.random()}`, model: "openai:house", systemPrompt: "Be short.", ...settings };
     const { body: agent } = await oven.call("POST", "agents", helper);
     const connection = {
       ...{ type: "teams", appId: APP_ID, directory: DIRECTORY, password: { $secret: "teams-bot" } },
       ...{ serviceUrl: "https://smba.trafficmanager.net/teams", loginHost: teams.host, keysHost: teams.host },
     };
-    const made = await oven.call("POST", "bots", { name: "Ada", connection, target: { kind: "agent", id: agent.id } });
+    const target = { kind: "agent", id: agent.id };
+    const made = await oven.call("POST", "bots", { name: "Ada", connection, target, ...more });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     return made.body;
   }
@@ -113,6 +114,54 @@ describe("bots in Microsoft Teams", () => {
     expect(said["a:personal"]).toContain("/link-account/");
     expect(said["a:foreign"]).toContain("my own organisation");
     expect(JSON.stringify(said).match(/link-account/g)).toHaveLength(1);
+  });
+
+  it("speaks German where its setting says so", async () => {
+    const german = await newBot({ toolBindings: ["shop.pay"] }, { language: "de" });
+    const from = { id: "29:x", name: "Ada", aadObjectId: "00000000-0000-4000-8000-000000000009" };
+    const tenantId = "99999999-bbbb-4ccc-8ddd-eeeeeeeeeeee";
+    const foreign = { id: "a:foreign", conversationType: "personal", tenantId };
+    await teams.say(german.eventsPath, inChannel("3", { from }));
+    await teams.say(german.eventsPath, { from, text: "hello", conversation: foreign });
+    await teams.say(german.eventsPath, { text: "" });
+    await oven.tick();
+    expect(texts().sort()).toEqual([
+      "Ich antworte nur Personen meiner eigenen Organisation.",
+      "Schreiben Sie mir zuerst in einem persönlichen Chat, um zu sagen, wer Sie in OVEN sind.",
+      "Schreiben Sie, was Sie wissen möchten.",
+    ]);
+    teams.messages.length = 0;
+    replies = [{ toolCalls: [{ id: "p", name: "shop_pay", arguments: { id: 7 } }] }];
+    await teams.say(german.eventsPath, { text: "pay 7" });
+    await oven.tick();
+    expect(JSON.stringify(teams.messages[0]?.activity)).toMatch(/Freigabe nötig: /);
+  });
+
+  it.each([
+    ["an edit", { type: "messageUpdate" }],
+    ["a deletion", { type: "messageDelete" }],
+    ["what another bot says", { from: { id: "28:another-bot", name: "Other" } }],
+  ])("does not answer %s", async (_what, more) => {
+    expect((await teams.say(bot.eventsPath, { text: "hello", ...more })).status).toBe(200);
+    await oven.tick();
+    expect([teams.messages, server.requests]).toEqual([[], []]);
+  });
+
+  it("tries no more where its client secret was revoked, and says so on its page", async () => {
+    const appId = "33333333-2222-4333-8444-555555555555";
+    await oven.call("POST", "secrets", {
+      name: "teams-old",
+      value: "a-revoked-secret-of-the-bot",
+      hosts: [teams.host],
+    });
+    const connection = { ...bot.connection, appId, password: { $secret: "teams-old" } };
+    const revoked = await newBot({}, { connection });
+    await teams.say(revoked.eventsPath, { text: "hello" }, { audience: appId });
+    await oven.tick();
+    clock.now = new Date(clock.now.getTime() + 600_000);
+    await oven.tick();
+    expect(teams.messages).toEqual([]);
+    expect((await oven.call("GET", `bots/${revoked.id}`)).body.lastError).toMatch(/gave no token: 401/);
   });
 
   it("names the files of an answer, with the page of the run where they are", async () => {

@@ -13,6 +13,13 @@ export type Place = {
   isDirect: boolean;
 };
 
+/** An address that one person alone may see. */
+export interface PrivateLink {
+  url: string;
+  /** What is said instead of text and address where everybody reads what the bot says. */
+  openly: string;
+}
+
 /** A way to answer people in a messenger. Each method throws `SendError` for what the messenger does not take. */
 export interface BotMessenger {
   /** The longest text of one message. */
@@ -28,8 +35,8 @@ export interface BotMessenger {
   /** What was posted with this marker; undefined: nothing, or the messenger cannot say. */
   find(bot: BotRow, place: Place, marker: string): Promise<string | undefined>;
   update(bot: BotRow, place: Place, id: string, text: string): Promise<void>;
-  /** Says to one person alone; in a place where that is not possible the link is left out. */
-  whisper(bot: BotRow, place: Place, account: string, text: string, link?: string): Promise<void>;
+  /** Says to one person alone. */
+  whisper(bot: BotRow, place: Place, account: string, text: string, link?: PrivateLink): Promise<void>;
   /** A sign that an answer is made, where it is not a message; absent: the first message says so. */
   typing?(bot: BotRow, place: Place): Promise<void>;
   /** Absent: files of answers stay on the page of the run. */

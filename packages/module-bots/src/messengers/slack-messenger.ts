@@ -1,7 +1,7 @@
 import { type MessengersFace, SendError } from "@oven/module-notifications";
 import { z } from "zod";
 import { type BotRow, slackSource } from "../bots/bot-row.ts";
-import type { BotMessenger, Place } from "./bot-messenger.ts";
+import type { BotMessenger, Place, PrivateLink } from "./bot-messenger.ts";
 import { SlackFiles } from "./slack-files.ts";
 import { toMrkdwn } from "./slack-text.ts";
 
@@ -58,8 +58,8 @@ export class SlackMessenger implements BotMessenger {
     await this.#call(bot, "chat.update", { channel: conversation, ts, text, parse: "none" });
   }
 
-  async whisper(bot: BotRow, place: Place, account: string, text: string, link?: string): Promise<void> {
-    const said = toMrkdwn(link === undefined ? text : `${text} ${link}`);
+  async whisper(bot: BotRow, place: Place, account: string, text: string, link?: PrivateLink): Promise<void> {
+    const said = toMrkdwn(link === undefined ? text : `${text} ${link.url}`);
     const body = { channel: place.conversation, ...inThread(place), ...AS_IS, text: said };
     if (place.isDirect) await this.#call(bot, "chat.postMessage", body);
     else await this.#call(bot, "chat.postEphemeral", { ...body, user: account });

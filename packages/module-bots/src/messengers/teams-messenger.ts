@@ -1,6 +1,6 @@
 import { type MessengersFace, SendError } from "@oven/module-notifications";
 import { type BotRow, teamsSource } from "../bots/bot-row.ts";
-import type { BotMessenger, Place } from "./bot-messenger.ts";
+import type { BotMessenger, Place, PrivateLink } from "./bot-messenger.ts";
 import { toTeamsText } from "./teams-text.ts";
 
 /** Teams takes about 28 KB, and a character may be three bytes. */
@@ -38,12 +38,9 @@ export class TeamsMessenger implements BotMessenger {
   }
 
   /** In a channel everybody reads what a bot says: an address that links an account is said in a chat with the person only. */
-  async whisper(bot: BotRow, place: Place, _account: string, text: string, link?: string): Promise<void> {
+  async whisper(bot: BotRow, place: Place, _account: string, text: string, link?: PrivateLink): Promise<void> {
     if (link === undefined) return void (await this.post(bot, place, toTeamsText(text)));
-    const said = place.isDirect
-      ? `${text} ${link}`
-      : "Write to me in a personal chat first, to say who you are in OVEN.";
-    await this.post(bot, place, toTeamsText(said));
+    await this.post(bot, place, toTeamsText(place.isDirect ? `${text} ${link.url}` : link.openly));
   }
 
   async typing(bot: BotRow, place: Place): Promise<void> {

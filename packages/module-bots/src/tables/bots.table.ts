@@ -1,4 +1,4 @@
-import type { Bot, BotConnection } from "@oven/contract/agent";
+import type { Bot, BotConnection, BotLanguage } from "@oven/contract/agent";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 
@@ -15,6 +15,8 @@ export const bots = pgTable(
     guests: jsonb("guests").$type<NonNullable<Bot["guests"]>>(),
     listens: jsonb("listens").$type<Bot["listens"]>().notNull(),
     perHour: integer("per_hour").notNull(),
+    /** Of its own sentences; null: that of the tenant. */
+    language: text("language").$type<BotLanguage>(),
     /** The end of its addresses. */
     key: text("key").notNull(),
     /** Who saved it last: guests may do no more than this person may. */

@@ -1,8 +1,8 @@
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
-import type { Bot, ChatTarget } from "@oven/contract/agent";
-import { t } from "@oven/i18n";
+import type { Bot, BotLanguage, ChatTarget } from "@oven/contract/agent";
+import { LANGUAGES, t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ChoiceField } from "@oven/ui/components/choice-field.tsx";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
@@ -20,6 +20,12 @@ const TYPES = [
 const WHO = [
   { value: "linked", label: t("People with a linked account, with their own rights") },
   { value: "everyone", label: t("Everyone in the workspace; others as guests") },
+] as const;
+const OWN_LANGUAGES: Record<BotLanguage, string> = LANGUAGES;
+const LANGUAGE_CHOICES = [
+  { value: "setting", label: t("As the setting BOT_LANGUAGE says") },
+  // cast: the keys of the record
+  ...(Object.keys(OWN_LANGUAGES) as BotLanguage[]).map((value) => ({ value, label: OWN_LANGUAGES[value] })),
 ] as const;
 
 /** Connects a bot, or changes one. */
@@ -110,6 +116,13 @@ export function BotDialog({ bot, onClose }: { bot: Bot | null; onClose: (saved: 
         label={t("Messages of one person in an hour")}
         value={draft.perHour}
         onChange={(event) => change({ perHour: event.target.value })}
+      />
+      <ChoiceField
+        label={t("Language of the bot’s own messages")}
+        helperText={t("Such as “Working on it …”. Answers are in the language of the agent.")}
+        value={draft.language}
+        choices={LANGUAGE_CHOICES}
+        onChange={(language) => change({ language })}
       />
       <FormControlLabel
         control={<Switch checked={draft.enabled} onChange={(event) => change({ enabled: event.target.checked })} />}

@@ -1,4 +1,4 @@
-import type { Bot, ChatTargetKind } from "@oven/contract/agent";
+import type { Bot, BotLanguage, ChatTargetKind } from "@oven/contract/agent";
 
 /** A bot as its dialog has it; texts as they are typed. */
 export interface BotDraft {
@@ -22,6 +22,8 @@ export interface BotDraft {
   direct: boolean;
   channels: string;
   perHour: string;
+  /** `setting`: that of the tenant. */
+  language: BotLanguage | "setting";
 }
 
 export function toDraft(bot: Bot | null): BotDraft {
@@ -47,6 +49,7 @@ export function toDraft(bot: Bot | null): BotDraft {
     direct: bot?.listens.direct ?? true,
     channels: bot?.listens.channels.join("\n") ?? "",
     perHour: String(bot?.perHour ?? 30),
+    language: bot?.language ?? "setting",
   };
 }
 
@@ -69,6 +72,7 @@ export function toBody(draft: BotDraft): object {
     guests: draft.who === "linked" ? null : { permissions: toLines(draft.permissions) },
     listens: { mentions: draft.mentions, direct: draft.direct, channels: toLines(draft.channels) },
     perHour: Number(draft.perHour),
+    language: draft.language === "setting" ? null : draft.language,
   };
 }
 

@@ -1,18 +1,26 @@
-import { createHash, randomUUID } from "node:crypto";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createChatModule } from "@oven/module-chat";
 import { createNotificationsModule, type NotificationsService } from "@oven/module-notifications";
-import { createRuntime, createSystemModule, defineModule, defineTool, RUNNING_ROLES } from "@oven/module-registry";
+import {
+  createRuntime,
+  createSystemModule,
+  defineModule,
+  defineTool,
+  RUNNING_ROLES,
+  type ServiceMap,
+} from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
-import { type ModelServer, startTestOven, type TestOven } from "@oven/testing";
+import { addPerson, type ModelServer, startTestOven, type TestOven } from "@oven/testing";
 import { z } from "zod";
 import { type BotsFace, createBotsModule } from "../../bots.module.ts";
 
 export interface BotsOven extends TestOven {
+  /** What starts runs. */
+  asks: ServiceMap["asks"];
   /** Runs of the tool that needs approval. */
   paid: unknown[];
   /** Answers what is due at the clock's time, as often as needed until all messages have ended or wait for people. */
@@ -58,6 +66,7 @@ export async function startBots(
     });
   let face: BotsFace | undefined;
   let notifications: NotificationsService | undefined;
+  let asks: ServiceMap["asks"] | undefined;
   const shop = defineModule({
     name: "module-shop",
     namespace: "shop",
@@ -68,6 +77,7 @@ export async function startBots(
     services: async ({ services }) => {
       face = services.bots;
       notifications = services.notifications;
+      asks = services.asks;
       return {};
     },
   });
@@ -89,7 +99,8 @@ export async function startBots(
     db,
     environment: { outboundAllow, variables: { OPENAI_BASE_URL: server.url } },
   });
-  if (face === undefined || notifications === undefined) throw new Error("the modules did not start");
+  if (face === undefined || notifications === undefined || asks === undefined)
+    throw new Error("the modules did not start");
   const [bots, told] = [face, notifications];
   const open = async (): Promise<number> => {
     const [row] = await db.query<{ open: number }>(
@@ -99,22 +110,9 @@ export async function startBots(
     );
     return row?.open ?? 0;
   };
-  const newPerson = async (role: string, tenantId: number): Promise<{ id: number; key: string }> => {
-    const key = `oven_test_${randomUUID()}`;
-    const [user] = await db.query<{ id: number }>(
-      "insert into users (name, email, tenant_id) values ($2, $1, $3) returning id",
-      [`${key}@example.com`, role, tenantId],
-    );
-    const id = Number(user?.id);
-    await db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, $3)", [id, role, tenantId]);
-    await db.query(
-      "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, $4)",
-      [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify({ "*": ["*"] }), tenantId],
-    );
-    return { id, key };
-  };
   return {
     ...oven,
+    asks,
     paid,
     once: () => bots.tick(),
     notify: () => told.tick(),
@@ -137,9 +135,9 @@ export async function startBots(
       }
       await db.query("update bot_messages set next_attempt_at = $1 where status = 'waiting'", [read().toISOString()]);
     },
-    owner: async (tenantId) => (await newPerson("owner", tenantId)).key,
+    owner: async (tenantId) => (await addPerson(db, "owner", { tenantId })).key,
     person: async (role, account) => {
-      const person = await newPerson(role, 1);
+      const person = await addPerson(db, role, { name: role });
       if (account !== undefined) await link(db, person.id, account);
       return person;
     },

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import type { Json, JsonObject } from "@oven/contract";
 import type { ChatMessage } from "@oven/contract/agent";
 import type { BuilderOutput, Building } from "@oven/contract/workflow";
@@ -9,7 +8,14 @@ import { createRuntime, createSystemModule, type ModuleDefinition } from "@oven/
 import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
-import { type ModelReply, type ModelServer, startModelServer, startTestOven, type TestOven } from "@oven/testing";
+import {
+  addPerson,
+  type ModelReply,
+  type ModelServer,
+  startModelServer,
+  startTestOven,
+  type TestOven,
+} from "@oven/testing";
 import { createBuilderModule } from "../../builder.module.ts";
 
 /** What a conversation came to: its newest message and the output of that message's run. */
@@ -88,20 +94,7 @@ export async function startBuilderOven({
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
-    keyOf: async (tenantId) => {
-      const key = `oven_test_${randomUUID()}`;
-      const [user] = await oven.db.query<{ id: number }>(
-        "insert into users (name, email, tenant_id) values ('Ada', $1, $2) returning id",
-        [`${key}@example.com`, tenantId],
-      );
-      const id = user?.id ?? 0;
-      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, 'admin', $2)", [id, tenantId]);
-      await oven.db.query(
-        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, $4)",
-        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify({ "*": ["*"] }), tenantId],
-      );
-      return key;
-    },
+    keyOf: async (tenantId) => (await addPerson(oven.db, "admin", { tenantId })).key,
     answers: async (executionId) => {
       const { body } = await oven.call("GET", `agent-workflow-executions/${executionId}`);
       return body.nodes.flatMap(({ toolCalls }: { toolCalls?: JsonObject[] }) => toolCalls ?? []);

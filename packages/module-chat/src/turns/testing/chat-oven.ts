@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import type { ChatMessage } from "@oven/contract/agent";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
@@ -15,7 +14,7 @@ import {
 import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
-import { type ModelServer, startTestOven, type TestOven } from "@oven/testing";
+import { addPerson, type ModelServer, startTestOven, type TestOven } from "@oven/testing";
 import { z } from "zod";
 import { createChatModule } from "../../chat.module.ts";
 
@@ -98,18 +97,8 @@ export async function startChatOven(server: ModelServer, db?: Database): Promise
     ...oven,
     paid,
     async keyFor(role, permissions = { "*": ["*"] }) {
-      const key = `oven_test_${randomUUID()}`;
-      const [user] = await oven.db.query<{ id: number }>(
-        "insert into users (name, email, tenant_id) values ('Somebody', $1, 1) returning id",
-        [`${key}@example.com`],
-      );
-      const id = user?.id ?? 0;
-      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, 1)", [id, role]);
-      const [row] = await oven.db.query<{ id: number }>(
-        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, 1) returning id",
-        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify(permissions)],
-      );
-      return { key, id: Number(row?.id), userId: id };
+      const { id, key, keyId } = await addPerson(oven.db, role, { permissions });
+      return { key, id: keyId, userId: id };
     },
     async follow(sessionId, until, lastEventId) {
       const gone = new AbortController();

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { EmbedMessage, EmbedSession } from "@oven/contract/embed";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
@@ -7,7 +7,7 @@ import { createRuntime, createSystemModule } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
-import { type ModelServer, startTestOven, type TestOven } from "@oven/testing";
+import { addPerson, type ModelServer, startTestOven, type TestOven } from "@oven/testing";
 import { createEmbedModule } from "../../embed.module.ts";
 
 export const ORIGIN = "https://shop.example.com";
@@ -80,18 +80,8 @@ export async function startEmbedOven(server: ModelServer): Promise<EmbedOven> {
       }
     },
     async keyFor(role) {
-      const key = `oven_test_${randomUUID()}`;
-      const [user] = await oven.db.query<{ id: number }>(
-        "insert into users (name, email, tenant_id) values ('A person', $1, 1) returning id",
-        [`${key}@example.com`],
-      );
-      const userId = Number(user?.id);
-      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, 1)", [userId, role]);
-      await oven.db.query(
-        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, 1)",
-        [createHash("sha256").update(key).digest("base64url"), userId, JSON.stringify({ "*": ["*"] })],
-      );
-      return { key, userId };
+      const { id, key } = await addPerson(oven.db, role);
+      return { key, userId: id };
     },
   };
 }

@@ -137,6 +137,8 @@ describe("replies to mail about reviews", () => {
     const bob = await server.person("owner");
     const elsewhere = await asked();
     await bob.call("POST", `reviews/${elsewhere.review}/decide`, { action: "reject", reason: "No" });
+    // Words that it does not know are not answered by how to decide what is decided.
+    expect((await reply(elsewhere.mail, "fine with me"))[0]?.body).toContain("This review is not open any more");
     expect((await reply(elsewhere.mail, "approve"))[0]?.body).toContain("This review was decided: reject already");
     await db.query("update user_roles set role = 'operator' where user_id = $1", [ada.id]);
     const own = await asked({ policy: { notRequester: true } }, ada);

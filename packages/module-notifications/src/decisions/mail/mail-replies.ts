@@ -164,11 +164,24 @@ export class MailReplies {
     if (row.expiresAt <= (await clock()))
       return say("Not decided", "The time to reply to that mail is over. Open the review.");
     const reply = readReply(text);
-    if (reply === undefined) return say("Not understood", `Nothing was decided. ${HOW_TO_REPLY}`);
+    if (reply === undefined) {
+      // How it ended is on its page, for those who may still see it.
+      if (!(await this.#isOpen(row)))
+        return say("Not decided", "This review is not open any more. Open it to see how it ended.");
+      return say("Not understood", `Nothing was decided. ${HOW_TO_REPLY}`);
+    }
     if (!(await codes.use(row, messageId))) return say("Not decided", "Another reply was quicker.");
     const words = await this.#decide(row, reply);
     await codes.setAnswer(row, words);
     return say("Your reply", words);
+  }
+
+  async #isOpen({ tenantId, reviewId }: CodeRow): Promise<boolean> {
+    const found = await this.#deps.db.query(
+      "select 1 from reviews where id = $1 and tenant_id = $2 and status = 'open'",
+      [reviewId, tenantId],
+    );
+    return found.length > 0;
   }
 
   async #decide(row: CodeRow, reply: Reply): Promise<string> {

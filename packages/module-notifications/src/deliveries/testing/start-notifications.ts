@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@oven/contract";
 import { ReviewRequestSchema } from "@oven/contract/node";
 import type { Notification, NotificationDelivery, NotificationRule } from "@oven/contract/system";
@@ -14,7 +14,7 @@ import {
 } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createWorkflowsModule } from "@oven/module-workflows";
-import { startTestOven, type TestAnswer, type TestOven } from "@oven/testing";
+import { addPerson, startTestOven, type TestAnswer, type TestOven } from "@oven/testing";
 import { z } from "zod";
 import type { MailSettings } from "../../channels/mail-sender.ts";
 import { createNotificationsModule, type NotificationsService } from "../../notifications.module.ts";
@@ -143,18 +143,7 @@ export async function startNotifications(
       await started.tick();
     },
     person: async (role = "editor") => {
-      const email = `${randomUUID()}@example.com`;
-      const [user] = await db.query<{ id: number }>(
-        "insert into users (name, email, tenant_id) values ($1, $2, 1) returning id",
-        [role, email],
-      );
-      const id = user?.id ?? 0;
-      await db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, 1)", [id, role]);
-      const key = `oven_test_${randomUUID()}`;
-      await db.query(
-        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, 1)",
-        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify({ "*": ["*"] })],
-      );
+      const { id, email, key } = await addPerson(db, role, { name: role });
       const call: Person["call"] = (method, path, body) => oven.call(method, path, body, { key });
       return {
         id,

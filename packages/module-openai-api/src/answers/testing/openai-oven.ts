@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
@@ -7,7 +6,7 @@ import { createRuntime, createSystemModule, defineModule, defineTool, RUNNING_RO
 import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
-import { type ModelServer, startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
+import { addPerson, type ModelServer, startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
 import { z } from "zod";
 import { createOpenAiApiModule } from "../../openai-api.module.ts";
 
@@ -80,23 +79,6 @@ export async function startOpenAiOven(server: ModelServer, db?: Database): Promi
         headers: { "content-type": "application/json", authorization: `Bearer ${key}`, ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
-    async keyFor(role, { tenantId = 1, permissions = { "*": ["*"] } } = {}) {
-      const key = `oven_test_${randomUUID()}`;
-      const [user] = await oven.db.query<{ id: number }>(
-        "insert into users (name, email, tenant_id) values ('Somebody', $1, $2) returning id",
-        [`${key}@example.com`, tenantId],
-      );
-      const id = user?.id ?? 0;
-      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, $3)", [
-        id,
-        role,
-        tenantId,
-      ]);
-      await oven.db.query(
-        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, $4)",
-        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify(permissions), tenantId],
-      );
-      return key;
-    },
+    keyFor: async (role, options) => (await addPerson(oven.db, role, options)).key,
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "@oven/contract";
 import { isTerminal } from "@oven/contract/run";
@@ -18,7 +18,7 @@ import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
 import { type KeySet, verifyReceipt } from "@oven/receipts";
-import { startTestOven, type TestAnswer, type TestOven } from "@oven/testing";
+import { addPerson, startTestOven, type TestAnswer, type TestOven } from "@oven/testing";
 import { z } from "zod";
 import { createReceiptsModule } from "../../receipts.module.ts";
 
@@ -177,24 +177,7 @@ export class ReceiptOven {
 
   /** A new person with a role, and a key of theirs. */
   async keyOf(role: string, tenantId = 1, workflows: string[] | null = null): Promise<{ id: number; key: string }> {
-    const { db } = this.oven;
-    const [user] = await db.query<{ id: number }>(
-      "insert into users (name, email, tenant_id) values ($1, $2, $3) returning id",
-      [`The ${role}`, `${randomUUID()}@example.com`, tenantId],
-    );
-    await db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, $3)", [user?.id, role, tenantId]);
-    const key = `oven_test_${randomUUID()}`;
-    await db.query(
-      "insert into api_keys (name, key, reference_id, permissions, tenant_id, workflows) values ('test', $1, $2::text, $3, $4, $5)",
-      [
-        createHash("sha256").update(key).digest("base64url"),
-        user?.id,
-        JSON.stringify({ "*": ["*"] }),
-        tenantId,
-        workflows,
-      ],
-    );
-    return { id: user?.id ?? 0, key };
+    return addPerson(this.oven.db, role, { tenantId, workflows });
   }
 
   async #bytes(path: string): Promise<Buffer> {

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
@@ -15,7 +14,14 @@ import { createRolesModule } from "@oven/module-roles";
 import { createTriggersModule, type TriggersOptions } from "@oven/module-triggers";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
-import { type ModelScript, type ModelServer, startModelServer, startTestOven, type TestOven } from "@oven/testing";
+import {
+  addPerson,
+  type ModelScript,
+  type ModelServer,
+  startModelServer,
+  startTestOven,
+  type TestOven,
+} from "@oven/testing";
 import { z } from "zod";
 import { createWorkflowFormatsModule } from "../../formats.module.ts";
 
@@ -87,24 +93,7 @@ export async function startFormats(
     ...oven,
     server,
     labels,
-    async keyFor(role, tenantId = 1) {
-      const key = `oven_test_${randomUUID()}`;
-      const [user] = await oven.db.query<{ id: number }>(
-        "insert into users (name, email, tenant_id) values ('Somebody', $1, $2) returning id",
-        [`${key}@example.com`, tenantId],
-      );
-      const id = user?.id ?? 0;
-      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, $3)", [
-        id,
-        role,
-        tenantId,
-      ]);
-      await oven.db.query(
-        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, $4)",
-        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify({ "*": ["*"] }), tenantId],
-      );
-      return key;
-    },
+    keyFor: async (role, tenantId) => (await addPerson(oven.db, role, tenantId === undefined ? {} : { tenantId })).key,
     async stop() {
       await oven.stop();
       await server.close();
