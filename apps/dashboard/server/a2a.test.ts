@@ -63,14 +63,14 @@ let endpoint: McpEndpoint;
 let services: ServiceMap;
 
 beforeAll(async () => {
-  const witness = defineModule({
-    ...{ name: "module-witness", namespace: "witness", description: "Of this test.", dependencies: [] },
+  const observer = defineModule({
+    ...{ name: "module-observer", namespace: "observer", description: "Of this test.", dependencies: [] },
     services: async (deps) => {
       services = deps.services;
       return {};
     },
   });
-  endpoint = await openMcpEndpoint({ modules: [...installedModules({ demo: false }), witness] });
+  endpoint = await openMcpEndpoint({ modules: [...installedModules({ demo: false }), observer] });
   const workflows = { echo: ECHO, waiting: WAITING, asking: ASKING, collecting: COLLECTING, failing: FAILING };
   for (const [slug, definition] of Object.entries(workflows)) {
     const body = { name: slug, slug, description: `Does ${slug}`, definition, mcpExport: true };
