@@ -51,6 +51,15 @@ const COLLECTING = {
     done: { type: "final", output: "$.ask_output.data" },
   },
 };
+const ASKING_TWICE = {
+  ...COLLECTING,
+  states: {
+    ...COLLECTING.states,
+    ask: { ...COLLECTING.states.ask, invoke: { ...COLLECTING.states.ask.invoke, onDone: "more" } },
+    more: { ...COLLECTING.states.ask, invoke: { ...COLLECTING.states.ask.invoke, onDone: "done" } },
+    done: { type: "final", output: { first: "$.ask_output.data.order", second: "$.more_output.data.order" } },
+  },
+};
 const FAILING = {
   initial: "break",
   states: {
@@ -71,7 +80,14 @@ beforeAll(async () => {
     },
   });
   endpoint = await openMcpEndpoint({ modules: [...installedModules({ demo: false }), observer] });
-  const workflows = { echo: ECHO, waiting: WAITING, asking: ASKING, collecting: COLLECTING, failing: FAILING };
+  const workflows = {
+    echo: ECHO,
+    waiting: WAITING,
+    asking: ASKING,
+    collecting: COLLECTING,
+    twice: ASKING_TWICE,
+    failing: FAILING,
+  };
   for (const [slug, definition] of Object.entries(workflows)) {
     const body = { name: slug, slug, description: `Does ${slug}`, definition, mcpExport: true };
     const made = await endpoint.oven.call("POST", "agent-workflows", body);
@@ -313,6 +329,15 @@ describe("a review", () => {
     const again = await send(client, {});
     const answered = await send(client, "8842", { taskId: again.id });
     expect(dataOf(answered.artifacts[0]?.parts)).toEqual({ order: "8842" });
+  });
+
+  it("is another one where the same is asked again, which a text answers too", async () => {
+    const client = await connectA2a(endpoint, "twice");
+    const task = await send(client, {});
+    const second = await send(client, "8845", { taskId: task.id });
+    expect(stateOf(second)).toBe("input_required");
+    const after = await send(client, "8846", { taskId: task.id });
+    expect(dataOf(after.artifacts[0]?.parts)).toEqual({ first: "8845", second: "8846" });
   });
 
   it("is followed by who subscribes while it waits, to the end of the task", async () => {

@@ -160,10 +160,13 @@ export function chatView({ source, look, words, signal }: ViewDeps): View {
     if (look.theme.greeting !== "") log.append(element("p", { className: "said" }, look.theme.greeting));
   };
   begin();
+  /** What was said before is not shown in the conversation after it. */
+  let isRestarted = false;
   const readBefore = async () => {
     let isThere = false;
     try {
-      for (const message of await source.messages()) void show(message);
+      const before = await source.messages();
+      if (!isRestarted) for (const message of before) void show(message);
       isThere = true;
     } catch (error) {
       fail(error);
@@ -179,7 +182,10 @@ export function chatView({ source, look, words, signal }: ViewDeps): View {
     root,
     focus: () => input.focus(),
     restart: async () => {
-      await source.restart().then(begin, fail);
+      await source.restart().then(() => {
+        isRestarted = true;
+        begin();
+      }, fail);
       input.focus();
     },
   };

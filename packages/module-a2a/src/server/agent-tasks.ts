@@ -190,9 +190,11 @@ export class AgentTasks {
     for (const { mayDecide, shown } of run.pending)
       if (mayDecide && (await this.#mayAnswer(shown.reviewId))) answerable.push(shown);
     const [first] = answerable;
-    if (first !== undefined && first.digest !== row.asked?.digest && isStartedBy(row, this.#principal)) {
+    if (first !== undefined && isStartedBy(row, this.#principal)) {
       const { reviewId, digest } = first;
-      await this.#deps.rows.asked(row, { reviewId, digest });
+      // Two questions that propose the same have the same digest.
+      const isKnown = row.asked?.reviewId === reviewId && row.asked.digest === digest;
+      if (!isKnown) await this.#deps.rows.asked(row, { reviewId, digest });
     }
     const isDone = withFiles && run.summary.status === "completed";
     const files = isDone ? await readTaskFiles(this.#deps, this.#principal, executionId) : [];

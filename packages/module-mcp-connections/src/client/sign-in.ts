@@ -11,8 +11,8 @@ export interface SignInMemory {
   /** By authorization server: what one of them issued is never shown to another. */
   registrations?: Record<string, NonNullable<Registration>>;
   verifier?: string;
-  /** Of the sign-in that is under way. */
-  state?: string;
+  /** The sign-in that is under way: who began it, as `user:7`, and when, in milliseconds. */
+  begun?: { state: string; by: string; at: number };
   /** What a server asked for beyond what we have: the next sign-in asks for it. */
   wantedScope?: string;
   discovery?: NonNullable<Discovery>;

@@ -1,10 +1,13 @@
-import { OvenError, type Principal } from "@oven/contract";
+import { OvenError, type Principal, toActor } from "@oven/contract";
 import { beginSignIn, finishSignIn, type SigningIn, signInFailed } from "../client/sign-in-flow.ts";
 import type { ConnectionRow } from "./connection-row.ts";
 import type { ConnectionService } from "./connection-service.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Servers } from "./servers.ts";
+
+/** How long a person may take at the server's page. */
+const OPEN_MS = 3_600_000;
 
 interface Deps {
   connections: ConnectionService;
@@ -41,7 +44,8 @@ export class SignInService {
       });
     const state = `${id}.${crypto.randomUUID()}`;
     const signingIn = this.#signingIn(row, state);
-    await signingIn.store.write({ ...(await signingIn.store.read()), state });
+    const begun = { state, by: nameOf(principal), at: Date.now() };
+    await signingIn.store.write({ ...(await signingIn.store.read()), begun });
     const wanted = await beginSignIn(signingIn, signal);
     if (wanted === null) await this.#deps.discovery.refresh(row, signal);
     return wanted === null ? null : wanted.href;
@@ -53,11 +57,12 @@ export class SignInService {
     const row = await this.#deps.connections.row(principal, id);
     const signingIn = this.#signingIn(row);
     const { store } = signingIn;
-    const { state: expected, ...rest } = await store.read();
-    if (expected === undefined || expected !== state)
-      throw signInFailed("This sign-in was not begun here, or it is over already");
+    const { begun, ...rest } = await store.read();
+    if (begun === undefined || begun.state !== state || begun.by !== nameOf(principal))
+      throw signInFailed("This sign-in was not begun by you here, or it is over already");
     // One state, one attempt.
     await store.write(rest);
+    if (begun.at < Date.now() - OPEN_MS) throw signInFailed("This sign-in has taken more than an hour");
     if (code === undefined)
       throw signInFailed(`The server did not agree${error === undefined ? "" : `: ${error.slice(0, 200)}`}`);
     await finishSignIn(signingIn, { code, iss });
@@ -72,4 +77,9 @@ export class SignInService {
     if (signIn === undefined || row.url === null) throw signInFailed(`Nobody signs in at ${row.name}`);
     return { server: servers.http({ ...row, url: row.url }, store), signIn, store, way: servers.way };
   }
+}
+
+function nameOf(principal: Principal): string {
+  const { kind, id } = toActor(principal);
+  return `${kind}:${id}`;
 }

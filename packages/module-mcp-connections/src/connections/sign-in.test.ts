@@ -1,7 +1,7 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { createTestPglite } from "@oven/db/testing";
 import type { TestOven } from "@oven/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { type AuthorizationServer, startAuthorizationServer } from "./testing/authorization-server.ts";
 import { type ConnectedOven, startConnectedOven } from "./testing/connected-oven.ts";
@@ -71,6 +71,15 @@ describe("signing in at a server", () => {
     server.revoke();
     await oven.call("POST", `mcp-connections/${body.id}/refresh`);
     expect((await show(body.id)).status).toBe("sign-in");
+    const anew = await agree((await begin(body.id)) ?? "");
+    // Another administrator is not signed in with what they did not begin.
+    const { body: other } = await oven.call("POST", "api-keys", { name: "other", permissions: ["*"] });
+    expect((await oven.fetch(anew, { headers: { authorization: `Bearer ${other.key}` } })).status).toBe(422);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.setSystemTime(Date.now() + 3_600_001);
+    const late = await comeBack(anew);
+    vi.useRealTimers();
+    expect([late.status, await late.text()]).toEqual([422, expect.stringContaining("more than an hour")]);
     expect((await comeBack(await agree((await begin(body.id)) ?? ""))).status).toBe(303);
     expect((await show(body.id)).status).toBe("ok");
     // What one server was told is not another's.

@@ -14,8 +14,8 @@ export function toTargetKey({ kind, id }: Pick<ChatTarget, "kind" | "id">): stri
 }
 
 /** A workflow that needs more than a text can be talked to once that was given; one that takes no text cannot. */
-export function canBeTalkedTo({ misfit, kind, parameters }: ChatTarget): boolean {
-  return misfit === null || (kind !== "agent" && parameters !== null && misfit.startsWith("Its input needs"));
+export function canBeTalkedTo({ misfit, mapping, parameters }: ChatTarget): boolean {
+  return misfit === null || (mapping !== null && parameters !== null);
 }
 
 /** Which fields are meant otherwise than they are read; texts as they are typed, empty: as it is read. */
