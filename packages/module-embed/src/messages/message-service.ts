@@ -5,13 +5,13 @@ import type { Database } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
 import type { AskedRun, Outcome } from "@oven/module-chat";
 import type { ServiceMap } from "@oven/module-registry";
+import { requireFitting } from "@oven/module-triggers";
 import type { EmbedTargets } from "../embeds/embed-targets.ts";
 import { embeds } from "../tables/embeds.table.ts";
 import { closed, type Visit, type VisitorService } from "../visitors/visitor-service.ts";
 import { AnswerText } from "./answer-text.ts";
 import type { ConversationRows, MessageRow } from "./conversation-rows.ts";
 import type { Questions } from "./questions.ts";
-import { requireFitting } from "./require-fitting.ts";
 
 export interface MessageDeps {
   db: Database;

@@ -4,8 +4,7 @@ import type { Review } from "@oven/contract/review";
 import type { FormField } from "@oven/contract/trigger";
 import { isObject } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
-import { toFormFields } from "@oven/module-triggers";
-import { requireFitting } from "./require-fitting.ts";
+import { requireFitting, toFormFields } from "@oven/module-triggers";
 
 /**
  * What a visitor may answer of what a run waits for: a review or a request for input without assignees, of the run itself, that releases

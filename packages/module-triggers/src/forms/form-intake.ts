@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { type DataSchema, type JsonObject, mayUseWorkflow, OvenError } from "@oven/contract";
+import { type DataSchema, mayUseWorkflow, OvenError } from "@oven/contract";
 import type { FormAnswer, FormSubmission, PublicForm } from "@oven/contract/trigger";
 import type { Workflow } from "@oven/contract/workflow";
 import type { Clock } from "@oven/db";
-import { isObject, violationsOf } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
 import type { DeliveryIntake } from "../deliveries/delivery-intake.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
@@ -12,6 +11,7 @@ import type { TriggerRow } from "../triggers/trigger-row.ts";
 import type { TriggerService } from "../triggers/trigger-service.ts";
 import { type FormConfig, FormConfigSchema } from "./form-config.ts";
 import { toFormFields } from "./form-fields.ts";
+import { requireFitting } from "./require-fitting.ts";
 
 export interface FormIntakeDeps {
   services: ServiceMap;
@@ -73,7 +73,7 @@ export class FormIntake {
       );
       return answer;
     }
-    requireValid(workflow.definition, values);
+    requireFitting(workflow.definition.payloadSchema, values);
     const payload = services.secrets.redact(trigger.tenantId, values);
     const bodyHash = createHash("sha256").update(JSON.stringify(values)).digest("hex");
     const { delivery } = await intake.deliver(trigger, { payload, key: `form:${submission}`, bodyHash }, now);
@@ -94,19 +94,6 @@ export class FormIntake {
     const workflow = await services.workflowPlatform.face(targetKind).workflows.get(principal, String(workflowId));
     return { trigger, config, workflow: workflow.enabled ? workflow : undefined };
   }
-}
-
-/** @throws OvenError INVALID_INPUT 400 with `details.problems`: `[{path: "$.email", message}]` */
-function requireValid(definition: JsonObject, values: JsonObject): void {
-  if (!isObject(definition.payloadSchema)) return;
-  const problems = violationsOf(definition.payloadSchema, values, "$");
-  const [first] = problems;
-  if (first === undefined) return;
-  throw new OvenError("INVALID_INPUT", `${first.path}: ${first.message}`, {
-    path: first.path,
-    fix: "Correct what is marked.",
-    details: { problems: problems.map((problem) => ({ ...problem })) },
-  });
 }
 
 function unusable(deliveryId: number): OvenError {

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, OvenError } from "@oven/contract";
 import { isObject, violationsOf } from "@oven/engine";
 
-/** @throws OvenError INVALID_INPUT with a problem for each field that does not fit, such as `$.email` */
+/** @throws OvenError INVALID_INPUT 400 with `details.problems`: `[{path: "$.email", message}]`. A schema that is no object takes all. */
 export function requireFitting(schema: Json | undefined, values: JsonObject): void {
   const problems = isObject(schema) ? violationsOf(schema, values, "$") : [];
   const [first] = problems;
