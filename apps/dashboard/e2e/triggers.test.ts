@@ -47,6 +47,18 @@ describe("triggers and schedules in the browser", () => {
     await expect
       .poll(() => page.getByRole("list", { name: "The next instants" }).getByRole("listitem").count())
       .toBe(5);
+    // What was typed since is not read yet: nothing may be saved that says something else.
+    const save = page.getByRole("button", { name: "Save" });
+    await page.route("**/schedules/preview", (route) => route.abort());
+    await page.getByLabel("When").first().fill("every weekday at 9:30");
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel("When").first().fill("");
+    await expect.poll(() => page.getByText(/At 08:30, Monday through Friday/).count()).toBe(0);
+    expect(await save.isDisabled()).toBe(true);
+    await page.unroute("**/schedules/preview");
+    await page.getByLabel("When").first().fill("every weekday at 8:30");
+    await page.getByText(/At 08:30, Monday through Friday/).waitFor();
+    await expect.poll(() => save.isDisabled()).toBe(false);
     await shoot(page, "trigger-create");
     await expect.poll(() => seriousIssues(page)).toEqual([]);
     // Order triage asks for a message, which a schedule does not bring: no firing could ever start it.

@@ -19,7 +19,7 @@ export interface ScheduleFieldsProps {
   onChange: (config: JsonObject, valid: boolean) => void;
 }
 
-/** A schedule in words, said back in exact terms before it is saved. */
+/** A schedule in words, said back in exact terms before it is saved; not valid until it was read. */
 export function ScheduleFields({ config, onChange }: ScheduleFieldsProps): ReactElement {
   const saved = typeof config.cron === "string" ? config.cron : typeof config.at === "string" ? config.at : "";
   const [text, setText] = useState(saved);
@@ -30,7 +30,11 @@ export function ScheduleFields({ config, onChange }: ScheduleFieldsProps): React
 
   // Asked again when what was typed changes, not when the answer comes.
   useEffect(() => {
-    if (text.trim() === "") return;
+    if (text.trim() === "") {
+      setPreview(null);
+      setFailure(null);
+      return;
+    }
     let current = true;
     const timer = setTimeout(async () => {
       try {
@@ -61,10 +65,21 @@ export function ScheduleFields({ config, onChange }: ScheduleFieldsProps): React
           label={t("When")}
           required
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value);
+            onChange(config, false);
+          }}
           helperText={t("every weekday at 8:30 · first friday of the month at 9:00 · tomorrow 9am · 0 9 * * MON-FRI")}
         />
-        <TextField select label={t("Time zone")} value={timezone} onChange={(event) => setTimezone(event.target.value)}>
+        <TextField
+          select
+          label={t("Time zone")}
+          value={timezone}
+          onChange={(event) => {
+            setTimezone(event.target.value);
+            onChange(config, false);
+          }}
+        >
           {(ZONES.includes(timezone) ? ZONES : [timezone, ...ZONES]).map((zone) => (
             <MenuItem key={zone} value={zone}>
               {zone}
