@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EditorPage } from "./editor-page.ts";
+import { EditorPage, QUIET } from "./editor-page.ts";
 import type { OvenProcess } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
 
@@ -231,6 +231,61 @@ describe("the editor", () => {
     await page.getByText("Done again: Move b").waitFor();
   });
 
+  it("selects what a hand clicks, which moves a little meanwhile, and with Shift one more", async () => {
+    const states = { a: { always: "b" }, b: { always: "c" }, c: { always: "done" }, done: { type: "final" } };
+    const id = await create("agent-workflows", "Clicked", { initial: "a", states });
+    await open("agent-workflows", id);
+    const selected = () =>
+      page.evaluate(`[...document.querySelectorAll(".react-flow__node.selected")].map((node) => node.dataset.id)`);
+    const clickAt = async (x: number, y: number, by: number) => {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + by, y);
+      await page.mouse.up();
+    };
+    const clickCard = async (id: string, by: number) => {
+      const place = await card(id).boundingBox();
+      if (place === null) throw new Error(`${id} is not drawn`);
+      await clickAt(place.x + place.width / 2, place.y + place.height / 2, by);
+    };
+    const canvas = await page.locator(".react-flow__pane").boundingBox();
+    if (canvas === null) throw new Error("there is no canvas");
+    for (const by of [0, 1, 3]) {
+      await clickCard("b", by);
+      await expect.poll(selected, { message: `moved by ${by} px` }).toEqual(["b"]);
+      await page.getByRole("complementary", { name: "Settings of b" }).waitFor();
+      await settled();
+      await page.keyboard.down("Shift");
+      await clickCard("c", by);
+      await page.keyboard.up("Shift");
+      await expect.poll(selected, { message: `with Shift, moved by ${by} px` }).toEqual(["b", "c"]);
+      await settled();
+      await clickAt(canvas.x + 400, canvas.y + canvas.height - 60, by);
+      await expect.poll(selected, { message: `beside all, moved by ${by} px` }).toEqual([]);
+      await settled();
+    }
+    // Where no card is, Shift draws a frame around what is to be selected, and nothing moves under it.
+    const [first, last] = [await card("a").boundingBox(), await card("b").boundingBox()];
+    if (first === null || last === null) throw new Error("nothing is drawn");
+    await page.keyboard.down("Shift");
+    await page.mouse.move(first.x - 12, first.y - 30);
+    await page.mouse.down();
+    await page.mouse.move(last.x + last.width / 2, last.y + last.height + 12, { steps: 6 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await expect.poll(selected).toEqual(["a", "b"]);
+    expect(await card("a").boundingBox()).toEqual(first);
+    const several = page.getByRole("complementary", { name: "2 states are selected" });
+    await several.getByRole("button", { name: "b" }).click();
+    await expect.poll(selected).toEqual(["b"]);
+    // The graph of the workflow's page is only read; it is the ground that takes its presses.
+    await page.goto(`${oven.url}/agent-workflows/${id}/show`);
+    await page.locator('section.oven-graph[data-ready="true"]').waitFor();
+    await page.evaluate(QUIET);
+    await clickCard("b", 3);
+    await page.getByRole("heading", { name: "b", exact: true }).waitFor();
+  });
+
   it("copies states into another workflow, renames what is there already, and takes text", async () => {
     const from = await create("agent-workflows", "Copied from", {
       initial: "ask",
@@ -310,8 +365,10 @@ describe("the editor", () => {
     await page.keyboard.press("Enter");
     await page.getByText("after PT15M").first().waitFor();
     await page.keyboard.press("Control+z");
+    await settled();
     await card("b").click();
     await card("c").click({ modifiers: ["Shift"] });
+    await page.locator(".react-flow__node.selected").nth(1).waitFor();
     await page.keyboard.press("Alt+x");
     await page.getByLabel("Name of the new workflow").fill("Tell twice");
     await page.keyboard.press("Enter");
@@ -708,9 +765,50 @@ describe("the editor", () => {
     await card("a_2").waitFor();
     await saved();
     expect(Object.keys((await draftOf("agent-workflows", id)).states)).toContain("a_2");
+    // They were saved already: the server has to lose them, too.
     await page.getByRole("button", { name: "Discard them" }).click();
     await card("a_2").waitFor({ state: "detached" });
+    await saved();
+    expect(Object.keys((await draftOf("agent-workflows", id)).states)).toEqual(["a", "done"]);
+  });
+
+  it("is unsaved from the moment a change is drawn, and not once it is undone", async () => {
+    const id = await create("agent-workflows", "Drawn", {
+      initial: "a",
+      states: {
+        a: { always: "b" },
+        b: { invoke: { src: "core.log", input: { message: "b" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    });
+    const keeps = (text: string) =>
+      page.evaluate(`Object.values(localStorage).some((text) => text.includes(${JSON.stringify(text)}))`);
+    await open("agent-workflows", id);
+    // Undone before it was sent: nothing of it stays in this browser, and nothing is left to save.
+    await card("a").click();
+    await page.keyboard.press("Control+d");
+    await expect.poll(() => keeps('"a_2"')).toBe(true);
+    await page.keyboard.press("Control+z");
     await page.getByText("Published", { exact: true }).waitFor();
+    await expect.poll(() => keeps('"a_2"')).toBe(false);
+    await open("agent-workflows", id);
+    await page.getByText("Published", { exact: true }).waitFor();
+    expect(await page.getByText(/are back/).count()).toBe(0);
+    // A change that comes with an answer of the server, where no key or click makes the browser draw at once.
+    await page.evaluate(`{
+      window.drawn = "";
+      new MutationObserver(() => {
+        if (drawn === "" && document.querySelector('.react-flow__node[data-id="set-apart"]'))
+          drawn = document.querySelector("header").innerText;
+      }).observe(document.querySelector(".react-flow__nodes"), { childList: true });
+    }`);
+    await card("b").click();
+    await page.keyboard.press("Alt+x");
+    await page.getByLabel("Name of the new workflow").fill("Set apart");
+    await page.keyboard.press("Enter");
+    await card("set-apart").waitFor();
+    expect(await page.evaluate("drawn")).toContain("Unsaved");
+    await saved();
   });
 
   it("loses nothing that was typed to a window that dies or is left: it is unsaved from the first key", async () => {

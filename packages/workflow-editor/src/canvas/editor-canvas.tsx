@@ -39,7 +39,7 @@ import { HelperLineView } from "./helper-line-view.tsx";
 import { type HelperLines, snapToOthers } from "./helper-lines.ts";
 import { LayoutNotice } from "./layout-notice.tsx";
 import { Overview } from "./overview.tsx";
-import { edgeUnder, pointOf } from "./pointer.ts";
+import { CLICK_PX, edgeUnder, pointOf } from "./pointer.ts";
 import { type CardEdge, RoutedEdge } from "./routed-edge.tsx";
 import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
 import {
@@ -69,6 +69,12 @@ const NODE_TYPES: NodeTypes = {
 const EDGE_TYPES: EdgeTypes = { routed: RoutedEdge };
 const NO_LINES: HelperLines = { x: null, y: null };
 const OVERVIEW_FROM = 9;
+/** What a press with Shift is about, rather than about the ground behind it. */
+const PRESSED = [
+  ...["state", "end", "start", "note"].map((type) => `.react-flow__node-${type}`),
+  ".oven-group__title",
+  ".react-flow__edge",
+].join();
 
 function isSameList<Item>(one: readonly Item[], other: readonly Item[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index]);
@@ -250,6 +256,11 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       data-moving={moving}
       data-drawn={ready && nodes.length > 0}
       data-ready={ready && projection.settled && (nodes.length > 0 || model.nodes.length === 0)}
+      onPointerDownCapture={(event) => {
+        // React Flow would begin to select an area there, and the least movement of the hand or the view would end the selection so far.
+        if (event.shiftKey && event.target instanceof Element && event.target.closest(PRESSED) !== null)
+          event.stopPropagation();
+      }}
     >
       <ReactFlow<EditorNode, CardEdge>
         nodes={nodes}
@@ -299,7 +310,9 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         onlyRenderVisibleElements={many}
         minZoom={0.08}
         maxZoom={2}
-        nodeDragThreshold={3}
+        nodeDragThreshold={CLICK_PX}
+        nodeClickDistance={CLICK_PX}
+        paneClickDistance={CLICK_PX}
         elevateNodesOnSelect={false}
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />

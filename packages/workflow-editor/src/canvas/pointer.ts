@@ -1,3 +1,6 @@
+/** How far the pointer may move between press and release for it to be a click, not a drag, in pixels of the window. */
+export const CLICK_PX = 3;
+
 /** Where in the window a gesture is. */
 export function pointOf(event: MouseEvent | TouchEvent): { x: number; y: number } {
   const source = "changedTouches" in event ? event.changedTouches[0] : event;

@@ -24,6 +24,7 @@ import type { Layout } from "../layout/elk-layout.ts";
 import { layoutGraph } from "../layout/layout-in-worker.ts";
 import { placeNodes } from "../layout/placement.ts";
 import { type CanvasActions, CanvasActionsContext } from "./canvas-actions.ts";
+import { CLICK_PX } from "./pointer.ts";
 import { RoutedEdge } from "./routed-edge.tsx";
 import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
 import { type FlowMarks, toFlow } from "./to-flow.ts";
@@ -150,6 +151,7 @@ function Canvas(props: WorkflowGraphProps): ReactElement {
           zoomOnDoubleClick={false}
           minZoom={0.1}
           maxZoom={1.6}
+          paneClickDistance={CLICK_PX}
           onNodeClick={(_, node) => onSelect?.(node.id === selected ? null : node.id)}
           onPaneClick={() => onSelect?.(null)}
           onKeyDown={(event) => {

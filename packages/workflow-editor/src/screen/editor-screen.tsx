@@ -108,7 +108,8 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
     const { data } = await dataProvider.create<Workflow>(kind.resource, { data: { name, definition: created } });
     return data.slug;
   };
-  const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
+  const selected = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
+  const [single] = selected;
   const past = usePast(kind, workflow.id, {
     isOpen: single !== undefined,
     ran: `${running.shown.id} ${running.shown.run?.status}`,
@@ -193,7 +194,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
         check={check}
         worst={worst}
         running={running}
-        selected={others.length === 0 ? (single ?? null) : null}
+        selected={selected.length === 1 ? (single ?? null) : null}
         onInput={onShowRun}
         onSettings={() => setSettled(false)}
         triggers={triggers}
@@ -255,10 +256,10 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
         <EditorSide
           subject={subject}
           trial={trial}
-          single={single}
+          selected={selected}
           focus={focus}
           narrow={narrow}
-          hidden={cover !== null || others.length > 0 || isCrowded}
+          hidden={cover !== null || isCrowded}
           onClose={() => setAsked({ of: null, count: 0 })}
         >
           <TriggerSection
@@ -343,7 +344,7 @@ export function EditorScreen(props: EditorScreenProps): ReactElement {
                       imported={origin.imported}
                       error={origin.error}
                       definition={definition}
-                      selected={others.length === 0 ? (single ?? null) : null}
+                      selected={selected.length === 1 ? (single ?? null) : null}
                       onShow={(id) => setShown({ id })}
                       onReplace={(id) => setShown({ id, replace: true })}
                     />

@@ -10,7 +10,7 @@ import { isSameJson } from "../compare/merge-definitions.ts";
 import { useStoredDraft } from "../definition/use-stored-draft.ts";
 import type { EditorStore } from "../editor/editor-store.ts";
 import { changedStates, type FoldAuthor, foldDraft, toFoldLabel } from "./fold-draft.ts";
-import { loadDraft, type OpenDraft, type ServerDraft, type StoredWork } from "./open-draft.ts";
+import { loadDraft, type OpenDraft, type StoredWork } from "./open-draft.ts";
 
 /** Writing to the browser's storage stands in the way of drawing. */
 const KEEP_MS = 200;
@@ -27,6 +27,9 @@ export type SaveState =
   | { is: "saved"; at: string }
   | { is: "offline"; failure: unknown }
   | { is: "conflict"; theirs: WorkflowDraft; base: JsonObject };
+
+/** What goes on between this browser and the server. */
+type Exchange = { is: "idle" } | Extract<SaveState, { is: "saving" | "offline" | "conflict" }>;
 
 /** A newer draft of the server that was folded into the canvas. */
 export interface FoldedDraft {
@@ -57,11 +60,14 @@ export interface Draft {
   merge: (document: JsonObject) => void;
   /** Both were joined with a version that was published meanwhile: it is what the draft begins with from now on. */
   rebase: (document: JsonObject, version: number) => void;
-  /** Goes back to what the server had when the session began. */
+  /** Goes back to what the server had when the session began; saves that again where it was saved over since. */
   dropStored: () => void;
 }
 
-function toState({ updatedAt }: ServerDraft): SaveState {
+/** A change is unsaved from the moment it is drawn; one that is undone is not. */
+function toState(exchange: Exchange, isDirty: boolean, updatedAt: string | null): SaveState {
+  if (exchange.is === "saving" || exchange.is === "conflict") return exchange;
+  if (isDirty) return exchange.is === "offline" ? exchange : { is: "unsaved" };
   return updatedAt === null ? { is: "published" } : { is: "saved", at: updatedAt };
 }
 
@@ -84,13 +90,16 @@ export function useDraft(
 ): Draft {
   const document = useSyncExternalStore(store.subscribe, () => store.document);
   const kept = useStoredDraft<StoredWork>(`editor.${kind.resource}.${workflow.id}`);
-  const [state, setState] = useState<SaveState>(opened.recovered ? { is: "unsaved" } : toState(opened.server));
+  const [exchange, setExchange] = useState<Exchange>({ is: "idle" });
   // What the server has: `saved` is the object that was sent, so that a change is told by identity.
   const server = useRef({
     revision: opened.revision,
     baseVersion: opened.baseVersion,
     saved: opened.recovered ? null : opened.definition,
+    updatedAt: opened.server.updatedAt,
   });
+  const isDirty = document !== server.current.saved;
+  const state = toState(exchange, isDirty, server.current.updatedAt);
   // What others have, too: a merge begins with it. Of what was made from another revision, that is not known.
   const isKnown = opened.revision === opened.server.revision;
   const shared = useRef<JsonObject>(isKnown ? opened.server.definition : {});
@@ -98,7 +107,6 @@ export function useDraft(
   const author = useRef(authorOf);
   author.current = authorOf;
   const [folded, setFolded] = useState<FoldedDraft | null>(null);
-  const [, redraw] = useState(0);
   const { keep, forget } = kept;
 
   /** Saving and folding in: one at a time. */
@@ -121,23 +129,22 @@ export function useDraft(
       const mine = store.document;
       const document = foldDraft(shared.current, mine, theirs.definition);
       if (document === null) {
-        setState({ is: "conflict", theirs, base: shared.current });
+        setExchange({ is: "conflict", theirs, base: shared.current });
         return false;
       }
       const { revision, baseVersion, definition, updatedAt } = theirs;
       const isAll = isSameJson(document, definition);
       const next = isSameJson(document, mine) ? mine : document;
-      server.current = { revision, baseVersion, saved: isAll ? next : null };
+      server.current = { revision, baseVersion, saved: isAll ? next : null, updatedAt };
       shared.current = definition;
-      setState(isAll ? { is: "saved", at: updatedAt } : { is: "unsaved" });
-      if (isAll) forget();
+      setExchange({ is: "idle" });
       if (next === mine) return true;
       const by = author.current(theirs);
       store.apply(toFoldLabel(mine, next, by), { document: next });
       setFolded({ by, states: changedStates(mine, next) });
       return true;
     },
-    [store, forget],
+    [store],
   );
 
   const put = useCallback(async (): Promise<number> => {
@@ -145,21 +152,22 @@ export function useDraft(
       const definition = store.document;
       if (definition === server.current.saved) return server.current.revision;
       const { revision, baseVersion } = server.current;
-      setState({ is: "saving" });
+      setExchange({ is: "saving" });
       try {
         const path = `${kind.resource}/${workflow.id}/draft`;
         const { json } = await api(path, { method: "PUT", body: { definition, revision, baseVersion } });
         const draft = json as WorkflowDraft; // cast: the shape of the draft route
-        server.current = { ...server.current, revision: draft.revision, saved: definition };
+        const { updatedAt } = draft;
+        server.current = { ...server.current, revision: draft.revision, updatedAt, saved: definition };
         shared.current = definition;
-        setState(store.document === definition ? { is: "saved", at: draft.updatedAt } : { is: "unsaved" });
+        setExchange({ is: "idle" });
         if (store.document === definition) forget();
         return draft.revision;
       } catch (error) {
         const theirs = newerDraft(error);
-        if (theirs === undefined) setState({ is: "offline", failure: error });
+        if (theirs === undefined) setExchange({ is: "offline", failure: error });
         else if (folds < MAX_FOLDS && receive(theirs)) continue;
-        else setState({ is: "conflict", theirs, base: shared.current });
+        else setExchange({ is: "conflict", theirs, base: shared.current });
         throw error;
       }
     }
@@ -176,8 +184,8 @@ export function useDraft(
     [exclusively, receive, put, kind, workflow.id],
   );
 
-  const isConflict = state.is === "conflict";
-  const isOffline = state.is === "offline";
+  const isConflict = exchange.is === "conflict";
+  const isOffline = exchange.is === "offline";
   /** Puts what the server does not have into this browser; answers whether there was something. */
   const keepWork = useCallback((): boolean => {
     const { revision, baseVersion, saved } = server.current;
@@ -209,10 +217,15 @@ export function useDraft(
     };
   }, [store, keepWork, save]);
   useEffect(() => {
-    if (document === server.current.saved) return;
+    if (!isDirty) {
+      if (isConflict) return;
+      forget();
+      if (isOffline) setExchange({ is: "idle" });
+      return;
+    }
+    void document; // Another change begins the wait anew.
     const keeping = setTimeout(keepWork, KEEP_MS);
     if (isConflict) return () => clearTimeout(keeping);
-    setState((before) => (before.is === "saving" || before.is === "offline" ? before : { is: "unsaved" }));
     const timer = setTimeout(
       // What went wrong is the state by now.
       () => void save().catch((error: unknown) => error),
@@ -222,14 +235,17 @@ export function useDraft(
       clearTimeout(keeping);
       clearTimeout(timer);
     };
-  }, [document, save, keepWork, isConflict, isOffline]);
+  }, [document, isDirty, save, keepWork, forget, isConflict, isOffline]);
 
-  const settle = (next: { revision: number; baseVersion: number; saved: JsonObject | null }, is: SaveState): void => {
+  const settle = (next: {
+    revision: number;
+    baseVersion: number;
+    saved: JsonObject;
+    updatedAt: string | null;
+  }): void => {
     server.current = next;
-    if (next.saved !== null) shared.current = next.saved;
-    forget();
-    setState(is);
-    redraw((count) => count + 1);
+    shared.current = next.saved;
+    setExchange({ is: "idle" });
   };
   return {
     state,
@@ -239,30 +255,31 @@ export function useDraft(
     flushed: () => shared.current,
     follow,
     folded,
-    published: ({ version }) =>
-      settle({ revision: 0, baseVersion: version, saved: store.document }, { is: "published" }),
+    published: ({ version }) => settle({ revision: 0, baseVersion: version, saved: store.document, updatedAt: null }),
     dropStored: () => {
-      const { definition, revision, baseVersion } = opened.server;
+      const { definition, revision, baseVersion, updatedAt } = opened.server;
+      const isUntouched = server.current.saved === null && running.current === null;
+      if (isUntouched) settle({ revision, baseVersion, saved: definition, updatedAt });
+      else server.current = { ...server.current, baseVersion, saved: null };
       store.load(definition);
-      settle({ revision, baseVersion, saved: definition }, toState(opened.server));
     },
     takeTheirs: () => {
       if (state.is !== "conflict") return;
       const { definition, revision, baseVersion, updatedAt } = state.theirs;
       store.load(definition);
-      settle({ revision, baseVersion, saved: definition }, { is: "saved", at: updatedAt });
+      settle({ revision, baseVersion, saved: definition, updatedAt });
     },
     keepMine: () => {
       if (state.is !== "conflict") return;
-      const { revision, baseVersion, definition } = state.theirs;
-      server.current = { revision, baseVersion, saved: null };
+      const { revision, baseVersion, definition, updatedAt } = state.theirs;
+      server.current = { revision, baseVersion, saved: null, updatedAt };
       shared.current = definition;
       void save().catch((error: unknown) => error);
     },
     merge: (joined) => {
       if (state.is !== "conflict") return;
-      const { revision, baseVersion, definition } = state.theirs;
-      server.current = { revision, baseVersion, saved: null };
+      const { revision, baseVersion, definition, updatedAt } = state.theirs;
+      server.current = { revision, baseVersion, saved: null, updatedAt };
       shared.current = definition;
       store.apply("Merge", { document: joined });
       void save().catch((error: unknown) => error);
