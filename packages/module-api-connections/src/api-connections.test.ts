@@ -125,12 +125,15 @@ describe("an API that is connected by its document", () => {
       operations: [{ id: refundOrder.id, hash: refundOrder.hash }],
       ...{ effect: "at-most-once", needsApproval: false },
     });
-    api.next(() => undefined);
-    const lost = await oven.step("api.shop.refundOrder", { id: "8", amount: 1 });
-    // A person says whether it happened.
-    expect(lost.status).toBe("paused");
-    const open = (await oven.call("GET", 'reviews?filter={"status":"open"}')).body;
-    expect(open.some(({ executionId }: { executionId: number }) => executionId === lost.id)).toBe(true);
+    // A person says whether it happened: also where it answered, but with the way to something that cannot be called.
+    const away = { status: 303, headers: { location: "http://127.0.0.1:1/receipt" } };
+    for (const answer of [undefined, new Response(null, away)]) {
+      api.next(() => answer);
+      const lost = await oven.step("api.shop.refundOrder", { id: "8", amount: 1 });
+      expect(lost.status).toBe("paused");
+      const open = (await oven.call("GET", 'reviews?filter={"status":"open"}')).body;
+      expect(open.some(({ executionId }: { executionId: number }) => executionId === lost.id)).toBe(true);
+    }
   });
 
   it("calls no operation that its document has changed, until that is approved too", async () => {

@@ -100,6 +100,7 @@ export { type CacheEntry, RowCache, type RowVersion } from "./list/row-cache.ts"
 export { type RowService, rowRoutes } from "./list/row-routes.ts";
 export { connectImap, type ImapServer } from "./mail/connect-imap.ts";
 export { type MailAddress, type MailFields, parseMail } from "./mail/parse-mail.ts";
+export { mayHaveArrived } from "./outbound/may-have-arrived.ts";
 export { urlSecretProblem } from "./outbound/outbound-url.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";
 export { rewriteJson } from "./outbound/rewrite-json.ts";

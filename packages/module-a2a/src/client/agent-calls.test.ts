@@ -182,18 +182,34 @@ describe("an outside agent", () => {
     });
   });
 
-  it("whose connection breaks while it is asked: a person says whether it happened, and again means the same message", async () => {
+  it.each([
+    ["breaks", ""],
+    ["says what is no HTTP", "nonsense\r\n\r\n"],
+  ])(
+    "whose connection %s while it is asked: a person says whether it happened, and again means the same message",
+    async (_how, last) => {
+      const { agent, oven } = await start(sunny);
+      agent.dropNext(last);
+      const run = await oven.ask("weather", "How is it?");
+      await expect.poll(() => oven.questions(run), WITHIN).toHaveLength(1);
+      const [review] = await oven.questions(run);
+      expect(review).toMatchObject({ title: "Did ask happen?", actions: ["rerun", "supply", "fail"] });
+      await oven.ok("POST", `reviews/${review.id}/decide`, { action: "rerun" });
+      await ended(oven, run).toBe("completed");
+      const [first, second] = agent.heard;
+      expect(agent.heard).toHaveLength(2);
+      expect(second?.messageId).toBe(first?.messageId);
+    },
+  );
+
+  it("that is not there any more was not asked: nobody has to say what happened", async () => {
     const { agent, oven } = await start(sunny);
-    agent.dropNext();
+    await agent.close();
+    open.splice(open.indexOf(agent), 1);
     const run = await oven.ask("weather", "How is it?");
-    await expect.poll(() => oven.questions(run), WITHIN).toHaveLength(1);
-    const [review] = await oven.questions(run);
-    expect(review).toMatchObject({ title: "Did ask happen?", actions: ["rerun", "supply", "fail"] });
-    await oven.ok("POST", `reviews/${review.id}/decide`, { action: "rerun" });
-    await ended(oven, run).toBe("completed");
-    const [first, second] = agent.heard;
-    expect(agent.heard).toHaveLength(2);
-    expect(second?.messageId).toBe(first?.messageId);
+    await ended(oven, run).toBe("failed");
+    expect((await oven.run(run)).errorInfo).toMatchObject({ code: "OUTBOUND_UNREACHABLE" });
+    expect(await oven.questions(run)).toEqual([]);
   });
 
   it("is not asked once its card has changed, until somebody approves it again", async () => {

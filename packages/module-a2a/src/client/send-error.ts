@@ -1,20 +1,18 @@
 import { isOvenError, OvenError } from "@oven/contract";
+import { mayHaveArrived } from "@oven/module-registry";
 import { connectionFailed, type Sent } from "./agent-client.ts";
-
-/** A connection that broke once there was one; a name that is not found or a port that is closed took no message. */
-const CUT = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED", "UND_ERR_SOCKET"]);
 
 /** Why a message was not answered, and whether it may have arrived. */
 export function toSendError(name: string, error: unknown, sent: Sent): OvenError {
   if (sent.error !== undefined)
-    return isCut(sent.error) || !isOvenError(sent.error) ? callLost(name, sent.error) : sent.error;
+    return mayHaveArrived(sent.error) || !isOvenError(sent.error) ? callLost(name, sent.error) : sent.error;
   const { status = 0 } = sent;
   if (status >= 500) return callLost(name, error);
   if (status === 401 || status === 403)
     return connectionFailed(name, "it does not let OVEN in", "Check the secret of the connection.");
   if (status >= 400) return connectionFailed(name, `it answers ${status}`, "Look at the connection.");
   // The answer broke off while it was read.
-  if (isOvenError(error)) return isCut(error) ? callLost(name, error) : error;
+  if (isOvenError(error)) return mayHaveArrived(error) ? callLost(name, error) : error;
   return taskFailed(name, error instanceof Error ? error.message : String(error));
 }
 
@@ -33,10 +31,4 @@ function callLost(name: string, cause: unknown): OvenError {
     fix: "Look at the agent whether it has begun before you send the message again.",
     cause,
   });
-}
-
-function isCut(error: unknown): boolean {
-  if (isOvenError(error) && error.code === "OUTBOUND_TIMEOUT") return true;
-  for (let at = error; at instanceof Error; at = at.cause) if ("code" in at && CUT.has(String(at.code))) return true;
-  return false;
 }

@@ -2,14 +2,12 @@ import { type ApiRequest, toRequest } from "@oven/api-documents";
 import { isOvenError, type Json, type JsonObject, OvenError, refuseLongNumbers } from "@oven/contract";
 import type { ApiOperation } from "@oven/contract/api";
 import type { Effect } from "@oven/contract/node";
-import { type OutboundService, redactionOf, type ServiceMap } from "@oven/module-registry";
+import { mayHaveArrived, type OutboundService, redactionOf, type ServiceMap } from "@oven/module-registry";
 import { type HttpAnswer, readHttpAnswer, readReferencedFile, toHttpBody, toRetryAfter } from "@oven/module-workflows";
 import type { Signature } from "../accounts/sign-request.ts";
 import type { ConnectionRow } from "../connections/connection-row.ts";
 
 const MOST_WORDS = 2_000;
-/** Nothing was sent yet where a connection fails like this. */
-const NOT_SENT = /\((ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_[A-Z_]+|[A-Z_]*SIGNED[A-Z_]*)\)/;
 
 export interface Sending {
   /** Id of the tool. */
@@ -143,7 +141,9 @@ async function unlessLost<T>({ id, effect, signal }: Sending, work: () => Promis
   try {
     return await work();
   } catch (error) {
-    if (signal.aborted || effect !== "at-most-once" || !isBroken(error)) throw error;
+    // What is no error of OVEN's broke off while the answer was read.
+    const isLost = mayHaveArrived(error) || !isOvenError(error);
+    if (signal.aborted || effect !== "at-most-once" || !isLost) throw error;
     throw new OvenError("API_CALL_LOST", `The connection of ${id} was lost; the call may have happened`, {
       status: 502,
       retryable: true,
@@ -152,12 +152,6 @@ async function unlessLost<T>({ id, effect, signal }: Sending, work: () => Promis
       cause: error,
     });
   }
-}
-
-function isBroken(error: unknown): boolean {
-  if (!isOvenError(error)) return true;
-  if (error.code === "OUTBOUND_TIMEOUT") return true;
-  return error.code === "OUTBOUND_UNREACHABLE" && !NOT_SENT.test(error.message);
 }
 
 function failed({ id, effect }: Sending, response: Response, { body }: HttpAnswer): OvenError {

@@ -1,5 +1,6 @@
 import { SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import { isOvenError, OvenError } from "@oven/contract";
+import { mayHaveArrived } from "@oven/module-registry";
 
 /** An event stream that ended without the answer it was for. */
 export class AnswerMissing extends Error {
@@ -21,6 +22,7 @@ const GATEWAY = new Set([502, 504]);
  */
 export function isCut(error: unknown, broken: unknown): boolean {
   if (broken !== undefined) return !isOvenError(broken);
+  if (mayHaveArrived(error)) return true;
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof SdkError && at.code === SdkErrorCode.ConnectionClosed) return true;
     if (at instanceof SdkHttpError && GATEWAY.has(at.status ?? 0)) return true;

@@ -61,6 +61,13 @@ describe("a server that is killed in the middle of a call", () => {
   it.each<[string, NonNullable<Methods["tools/call"]>]>([
     ["before it answers anything", kill],
     [
+      "with an answer that is no HTTP",
+      (_rpc, raw) => {
+        raw.socket?.end("nonsense\r\n\r\n");
+        return undefined;
+      },
+    ],
+    [
       "while its answer comes",
       (_rpc, raw) => {
         raw.writeHead(200, { "content-type": "application/json" }).write('{"jsonrpc":');

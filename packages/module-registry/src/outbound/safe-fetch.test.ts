@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createSafeFetch, type OutboundService } from "./safe-fetch.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { mayHaveArrived } from "./may-have-arrived.ts";
+import { createSafeFetch, type OutboundInit, type OutboundService } from "./safe-fetch.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -186,6 +187,64 @@ describe("outbound calls", () => {
     await once(server, "close");
     const gone = createSafeFetch({ allow: [origin] }).fetch(origin);
     await expect(gone).rejects.toMatchObject({ code: "OUTBOUND_UNREACHABLE", retryable: true });
+  });
+
+  describe("tell whether what was sent may have arrived", () => {
+    /** A server below HTTP: what it does with a connection. */
+    const raw = async (serve: (socket: Socket) => void): Promise<string> => {
+      const server = createTcpServer((socket) => {
+        socket.on("error", () => undefined);
+        serve(socket);
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      onTestFinished(() => void server.close());
+      return `127.0.0.1:${(server.address() as AddressInfo).port}`; // cast: it listens on TCP
+    };
+    const failureOf = async (url: string, init: OutboundInit = {}): Promise<unknown> => {
+      const { fetch } = createSafeFetch({ allow: [new URL(url).origin, here, there], lookup: async () => [] });
+      try {
+        const response = await fetch(url, init);
+        return await response.text().then(() => "answered");
+      } catch (error) {
+        return error;
+      }
+    };
+
+    it("not where no connection came about", async () => {
+      const { server, origin } = await listen(() => undefined);
+      server.close();
+      await once(server, "close");
+      expect(mayHaveArrived(await failureOf(origin))).toBe(false);
+      expect(mayHaveArrived(await failureOf("http://nowhere.example"))).toBe(false);
+      expect(mayHaveArrived(await failureOf("http://192.168.0.1"))).toBe(false);
+      // What answers is no TLS: nothing but its greeting was sent.
+      const plain = await raw((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
+      expect(mayHaveArrived(await failureOf(`https://${plain}`))).toBe(false);
+      const deaf = await raw(() => undefined);
+      const late = await failureOf(`https://${deaf}`, { timeoutMs: 100 });
+      expect(late).toMatchObject({ code: "OUTBOUND_TIMEOUT" });
+      expect(mayHaveArrived(late)).toBe(false);
+    });
+
+    it("where the connection stood, however it ended", async () => {
+      const cut = await raw((socket) => socket.once("data", () => socket.resetAndDestroy()));
+      expect(mayHaveArrived(await failureOf(`http://${cut}`))).toBe(true);
+      const garbled = await raw((socket) => socket.once("data", () => socket.end("nothing of HTTP\r\n\r\n")));
+      const unread = await failureOf(`http://${garbled}`);
+      expect(unread).toMatchObject({ code: "OUTBOUND_UNREACHABLE" });
+      expect(mayHaveArrived(unread)).toBe(true);
+      expect(mayHaveArrived(await failureOf(`${here}/silent`, { timeoutMs: 50 }))).toBe(true);
+      expect(mayHaveArrived(await failureOf(`${here}/hang`, { timeoutMs: 100 }))).toBe(true);
+      expect(mayHaveArrived(new Error("wrapped", { cause: unread }))).toBe(true);
+    });
+
+    it("where an address has answered that led on to one that cannot be reached", async () => {
+      const to = encodeURIComponent("http://nowhere.example/");
+      const failure = await failureOf(`${here}/redirect?status=303&to=${to}`, { method: "POST", body: "once" });
+      expect(failure).toMatchObject({ code: "OUTBOUND_UNREACHABLE" });
+      expect(mayHaveArrived(failure)).toBe(true);
+    });
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { redactionOf } from "../secrets/redactor.ts";
 import { type CallLimits, startLimits } from "./call-limits.ts";
 import { type Address, checkTarget, type OutboundPolicy, refused } from "./check-target.ts";
 import { fillSecrets } from "./fill-secrets.ts";
+import { markSent } from "./may-have-arrived.ts";
 import { toUrl } from "./outbound-url.ts";
 import { sendOnce } from "./send-once.ts";
 
@@ -76,22 +77,25 @@ export function createSafeFetch(policy: OutboundPolicy): OutboundService {
     },
     async fetch(target, init = {}) {
       const limits = startLimits(init.timeoutMs ?? 30_000, init.maxTotalMs);
+      const sent = { isAnswered: false };
       try {
-        return await send(target, init, policy, limits);
+        return await send(target, init, policy, limits, sent);
       } catch (error) {
         limits.clear();
+        if (sent.isAnswered) markSent(error);
         throw error;
       }
     },
   };
 }
 
-/** The answer after all redirects. The limits end with its last byte. */
+/** The answer after all redirects. The limits end with its last byte. `sent.isAnswered`: an address has answered, with a redirect at least. */
 async function send(
   target: string | URL,
   init: OutboundInit,
   policy: OutboundPolicy,
   limits: CallLimits,
+  sent: { isAnswered: boolean },
 ): Promise<Response> {
   const signal = init.signal === undefined ? limits.signal : AbortSignal.any([init.signal, limits.signal]);
   let method = toMethod(init.method ?? "GET");
@@ -110,6 +114,7 @@ async function send(
     };
     const call = { url, method, headers, body, signal, maxBytes, heard: limits.heard, over };
     const response = await sendOnce(call, addresses);
+    sent.isAnswered = true;
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null || init.maxRedirects === 0) {
       isFinal = true;

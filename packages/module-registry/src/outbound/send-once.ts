@@ -1,10 +1,11 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import type { LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { type Duplex, pipeline, type Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { OvenError } from "@oven/contract";
 import { type Address, toHost, unreachable } from "./check-target.ts";
+import { markSent } from "./may-have-arrived.ts";
 
 export interface OutboundCall {
   url: URL;
@@ -40,15 +41,23 @@ export function sendOnce(call: OutboundCall, addresses: readonly Address[]): Pro
       headers: { ...Object.fromEntries(headers), ...(body === undefined ? {} : { "content-length": body.byteLength }) },
       lookup: pinned(addresses),
       agent: false,
-      // A name with a dot at its end is the same machine, but not the name in its certificate.
-      ...(url.protocol === "https:" ? { servername: url.hostname.replace(/\.$/, "") } : {}),
+      // A name with a dot at its end is the same machine, but not the name in its certificate. An address is no name of TLS.
+      ...(url.protocol === "https:" && isIP(toHost(url)) === 0 ? { servername: url.hostname.replace(/\.$/, "") } : {}),
+    });
+    let isConnected = false;
+    request.once("socket", (socket) => {
+      socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => {
+        isConnected = true;
+      });
     });
     const abort = () => request.destroy(asError(signal.reason));
     signal.addEventListener("abort", abort, { once: true });
     const over = () => signal.removeEventListener("abort", abort);
     request.on("error", (cause) => {
       over();
-      reject(signal.aborted ? signal.reason : unreachable(url.origin, cause));
+      const error: unknown = signal.aborted ? signal.reason : unreachable(url.origin, cause);
+      if (isConnected) markSent(error);
+      reject(error);
     });
     request.on("response", (incoming) => {
       call.heard();
@@ -89,7 +98,10 @@ function toResponse(incoming: http.IncomingMessage, call: OutboundCall): Respons
   // An error goes down to the last of them, where the reader meets it.
   const last = steps.reduce<Readable>((from, to) => pipeline(from, to, () => undefined), incoming);
   // Before the connection's own error gets here: the reader shall learn why it was cut.
-  const abort = () => last.destroy(asError(call.signal.reason));
+  const abort = () => {
+    markSent(call.signal.reason);
+    last.destroy(asError(call.signal.reason));
+  };
   call.signal.addEventListener("abort", abort, { once: true });
   last.on("close", () => call.signal.removeEventListener("abort", abort));
   return new Response(toBody(last), { status, headers });

@@ -20,8 +20,8 @@ export interface SampleAgent extends OutsideServer {
   cancelled: string[];
   /** What it answers to messages in place of an answer, as an error of the protocol. */
   failing?: string;
-  /** Instead of an answer: for the next message only. */
-  dropNext(): void;
+  /** Instead of an answer: for the next message only, it closes the connection, or says what is no HTTP. */
+  dropNext(last?: string): void;
 }
 
 type Work = (said: Said) => Promise<void> | void;
@@ -39,7 +39,7 @@ export interface Said {
 export async function startSampleAgent(work: Work): Promise<SampleAgent> {
   const heard: Message[] = [];
   const card = { name: "Sample", description: "Knows the weather." };
-  let drops = 0;
+  const drops: string[] = [];
   const executor: AgentExecutor = {
     execute: async (context, bus) => {
       heard.push(context.userMessage);
@@ -70,10 +70,10 @@ export async function startSampleAgent(work: Work): Promise<SampleAgent> {
       new DefaultRequestHandler(toCard(origin), new InMemoryTaskStore(), executor),
     );
     const body = (await request.json()) as { id: number; method: string; params: { id: string; message: Message } }; // cast: what the client sends
-    if (drops > 0 && body.method === "SendMessage") {
-      drops--;
+    const last = body.method === "SendMessage" ? drops.shift() : undefined;
+    if (last !== undefined) {
       heard.push(body.params.message);
-      raw.destroy();
+      raw.socket?.end(last);
       return undefined;
     }
     if (body.method === "CancelTask") agent.cancelled.push(body.params.id);
@@ -87,9 +87,7 @@ export async function startSampleAgent(work: Work): Promise<SampleAgent> {
     heard,
     cancelled: [],
     card,
-    dropNext: () => {
-      drops++;
-    },
+    dropNext: (last = "") => void drops.push(last),
   };
   return agent;
 }
