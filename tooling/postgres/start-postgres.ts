@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { freePort } from "@oven/db/testing";
 
 export interface PostgresProcess {
   url: string;
@@ -17,7 +18,8 @@ export interface PostgresProcess {
  */
 export async function startPostgres({ durable = true } = {}): Promise<PostgresProcess> {
   const settings = durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
-  const child = spawn(process.execPath, [join(import.meta.dirname, "postgres-process.ts"), ...settings], {
+  const port = String(await freePort());
+  const child = spawn(process.execPath, [join(import.meta.dirname, "postgres-process.ts"), port, ...settings], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const exited = once(child, "exit");

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@oven/db/testing";
 import { writeBrowserSettings } from "./mcp-peers/browser.ts";
 import { installPeers } from "./mcp-peers/install.ts";
 import { hasPassed, type PeerRow, toTable } from "./mcp-peers/peer-row.ts";
 import { SERVERS } from "./mcp-peers/server-peers.ts";
-import { freePort } from "./mcp-peers/server-process.ts";
 import { startOven } from "./mcp-peers/start-oven.ts";
 import { CLIENTS, tryClient } from "./mcp-peers/try-clients.ts";
 import { prepareStage, tryServer } from "./mcp-peers/try-servers.ts";

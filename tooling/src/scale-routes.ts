@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@oven/db/testing";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { CHAOS_KEY, startChaosServer } from "./chaos/chaos-server.ts";
 import { startNextRoute } from "./scale/next-route.ts";
@@ -59,14 +59,3 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 process.exitCode = missed === 0 ? 0 : 1;
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
-}

@@ -1,3 +1,4 @@
+import { freePort } from "@oven/db/testing";
 import { startOrdersApi } from "@oven/module-api-connections/testing";
 import {
   type ModelReply,
@@ -10,7 +11,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { openSetting } from "./menu.ts";
-import { freePort, type OvenProcess, startOven } from "./oven-process.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
 import { byKeyboard } from "./reviewer.ts";
 import { signUp } from "./sign-up.ts";

@@ -1,10 +1,11 @@
 import { createServer, type Server } from "node:http";
+import { freePort } from "@oven/db/testing";
 import { type ModelReply, type ModelServer, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { openSetting } from "./menu.ts";
-import { freePort, type OvenProcess, startOven } from "./oven-process.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
 import { overflow, resize, seriousIssues } from "./page-checks.ts";
 import { signUp } from "./sign-up.ts";
 

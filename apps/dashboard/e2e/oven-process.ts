@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
-import { createTestDataDir } from "@oven/db/testing";
+import { createTestDataDir, freePort } from "@oven/db/testing";
 import { installedModules } from "@oven/installation";
 
 /** The built product, as `pnpm start` runs it. */
@@ -67,6 +66,12 @@ export async function startOven(options: OvenOptions = {}): Promise<OvenProcess>
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
   await untilReady(child, () => output);
+  let isWanted = false;
+  // Whoever reads why a test failed has to learn that its server was gone.
+  child.once("exit", (code, signal) => {
+    if (!isWanted)
+      console.error(`The server at port ${port} ended by itself with ${signal ?? code}:\n${output.slice(-4_000)}`);
+  });
   const url = `http://localhost:${port}`;
   return {
     url,
@@ -84,6 +89,7 @@ export async function startOven(options: OvenOptions = {}): Promise<OvenProcess>
     },
     kill: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      isWanted = true;
       const exited = once(child, "exit");
       child.kill(signal);
       const [code] = await exited;
@@ -101,16 +107,5 @@ function untilReady(child: ChildProcess, output: () => string): Promise<void> {
     };
     child.stdout?.on("data", check);
     child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready:\n${output()}`)));
-  });
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((done, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => (address !== null && typeof address === "object" ? done(address.port) : reject()));
-    });
   });
 }

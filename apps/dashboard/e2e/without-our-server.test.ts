@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createTestPostgres } from "@oven/db/testing";
+import { createTestPostgres, freePort } from "@oven/db/testing";
 import { afterEach, expect, inject, it } from "vitest";
-import { freePort, KEY } from "./oven-process.ts";
+import { KEY } from "./oven-process.ts";
 
 const DASHBOARD = resolve(import.meta.dirname, "..");
 let host: ChildProcess | undefined;

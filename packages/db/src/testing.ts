@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 import { openPostgres } from "./postgres-database.ts";
 import { openSnapshot, placeSnapshot } from "./test-snapshot.ts";
 
+export { freePort } from "./free-port.ts";
 export { openTcpGate, type TcpGate } from "./tcp-gate.ts";
 export { writeSnapshot } from "./test-snapshot.ts";
 

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 const READY_WITHIN_MS = 60_000;
@@ -20,16 +18,6 @@ process.once("exit", () => {
   for (const pid of running) process.kill(-pid, "SIGKILL");
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-
-/** A port of loopback that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // cast: it listens on TCP
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /**
  * Starts a server over HTTP.

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@oven/db/testing";
 import type { ProbeReading } from "./loop-probe.ts";
 
 const OVEN = join(import.meta.dirname, "../../../apps/cli/dist/oven.mjs");
@@ -113,14 +113,4 @@ export class BuiltServer {
     await ended;
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("it listens on no port");
-  return address.port;
 }
