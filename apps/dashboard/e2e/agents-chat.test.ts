@@ -224,6 +224,38 @@ describe("agents and chats in the browser", () => {
     await early.getByRole("option", { name: "Takes long" }).click();
     await early.getByPlaceholder("Message Takes long").waitFor();
     expect(await message(early).inputValue()).toBe("Who are you?");
+
+    // What is written while the first message is on its way stands in the chat that it begins, also after another page.
+    for (const [place, begins] of [
+      ["/chat?with=agent:1", /\/chat\/\d+$/],
+      ["/agents/1/show", /[?&]chat=\d+/],
+    ] as const) {
+      let send = () => {};
+      const sent = new Promise<void>((resolve) => {
+        send = resolve;
+      });
+      await early.unrouteAll({ behavior: "wait" });
+      await early.goto(`${oven.url}${place}`);
+      await early.route("**/api/chat-sessions/*/messages", async (route) => {
+        if (route.request().method() === "POST") await sent;
+        await route.continue();
+      });
+      await message(early).fill(`First at ${place}`);
+      await message(early).press("Enter");
+      await onItsWay.waitFor();
+      await message(early).fill("And next");
+      send();
+      await early.waitForURL(begins);
+      await turn(`First at ${place}`, early).waitFor();
+      expect(await message(early).inputValue()).toBe("And next");
+      const at = early.url();
+      await early.goto(`${oven.url}/agents`);
+      await early.goto(at);
+      await turn(`First at ${place}`, early).waitFor();
+      await expect.poll(() => message(early).inputValue()).toBe("And next");
+      await early.goto(`${oven.url}${place}`);
+      await expect.poll(() => message(early).inputValue()).toBe("");
+    }
     await early.context().close();
   });
 

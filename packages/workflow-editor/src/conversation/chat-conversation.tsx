@@ -105,6 +105,7 @@ export function ChatView(props: ChatViewProps): ReactElement {
       <Box sx={{ maxWidth: 860, width: "100%", mx: "auto" }}>
         <Composer
           key={id}
+          place={`chat.${id}`}
           label={label}
           placeholder={placeholder}
           ready={turns !== undefined || Boolean(chat.error)}

@@ -5,10 +5,13 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { t } from "@oven/i18n";
 import { type FormEvent, type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useState } from "react";
+import { useUnsentText } from "./unsent-text.ts";
 
 export interface ComposerProps {
   /** The accessible name of the form: whom the message goes to. */
   label: string;
+  /** Where it is written, such as `chat.12`: what is not sent yet is kept by it. */
+  place: string;
   /**
    * False while what decides whether something can be sent is still being read. What is sent meanwhile is on its way: it goes out once
    * this is true, or stays in the field where it is `blocked` then. Absent: true.
@@ -21,10 +24,8 @@ export interface ComposerProps {
   sending: boolean;
   /** Answers false when it was not sent: the text is there again. */
   onSend: (message: string) => Promise<boolean>;
-  /** What stands in the field at first. */
+  /** What stands in the field at first, in place of what was kept. */
   initial?: string;
-  /** Hears of what stands in the field now, for a field that takes the place of this one. */
-  onText?: (text: string) => void;
   /** While an answer is made. */
   stop: { busy: boolean; run: () => void } | null;
   placeholder?: string;
@@ -36,8 +37,9 @@ export interface ComposerProps {
 /** Where a message is written: Enter sends, Shift+Enter breaks the line. Stays at the lower edge. */
 export function Composer(props: ComposerProps): ReactElement {
   const { label, blocked, tellsWhy = false, sending, onSend, stop, placeholder, autoFocus, before, after } = props;
-  const { initial = "", ready = true, onText } = props;
-  const [text, setText] = useState(initial);
+  const { place, initial = "", ready = true } = props;
+  const { found, keep, giveBack } = useUnsentText(place);
+  const [text, setText] = useState(initial === "" ? found : initial);
   const [isWanted, setIsWanted] = useState(false);
   const send = (): void => {
     const message = text.trim();
@@ -49,10 +51,12 @@ export function Composer(props: ComposerProps): ReactElement {
     if (blocked !== null || stop !== null) return;
     setText("");
     void onSend(message).then((sent) => {
-      if (!sent) setText((now) => (now === "" ? message : now));
+      if (sent) return;
+      giveBack(message);
+      setText((now) => (now === "" ? message : now));
     });
   };
-  useEffect(() => onText?.(text), [onText, text]);
+  useEffect(() => keep(text), [keep, text]);
   useEffect(() => {
     if (!isWanted || !ready) return;
     setIsWanted(false);

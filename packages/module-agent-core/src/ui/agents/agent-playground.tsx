@@ -19,6 +19,7 @@ import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
 import { ChatConversation } from "@oven/workflow-editor/conversation/chat-conversation.tsx";
 import { toTitle } from "@oven/workflow-editor/conversation/chat-list.tsx";
 import { Composer } from "@oven/workflow-editor/conversation/composer.tsx";
+import { useMoveUnsentText } from "@oven/workflow-editor/conversation/unsent-text.ts";
 import { type ReactElement, useId, useState } from "react";
 import { useGetList } from "react-admin";
 import { useSearchParams } from "react-router-dom";
@@ -47,6 +48,7 @@ export function AgentPlayground({ agent }: { agent: Agent }): ReactElement {
     { enabled: mayTalk && mayChat, placeholderData: (before: unknown) => before as never }, // cast: the list as it was
   );
   const session = data?.find(({ id }) => id === chosen);
+  const moveText = useMoveUnsentText();
   const show = (id: number | null): void => {
     const next = new URLSearchParams(params);
     if (id === null) next.delete("chat");
@@ -117,6 +119,7 @@ export function AgentPlayground({ agent }: { agent: Agent }): ReactElement {
             session={session}
             onBegun={async (id) => {
               await refetch();
+              moveText(placeOf(agent), `chat.${id}`);
               show(id);
             }}
             onNews={() => void refetch()}
@@ -126,6 +129,9 @@ export function AgentPlayground({ agent }: { agent: Agent }): ReactElement {
     </Box>
   );
 }
+
+/** Where the first message of a session is written. */
+const placeOf = (agent: Agent): string => `playground.${agent.id}`;
 
 /** One session and, beside it, what its next answers are made with. */
 function Talk({
@@ -190,6 +196,7 @@ function Talk({
               )}
             </Box>
             <Composer
+              place={placeOf(agent)}
               label={t("Message to {{name}}", { name: agent.name })}
               placeholder={t("Message {{name}}", { name: agent.name })}
               blocked={isValid ? null : t("Something beside it is no value yet")}

@@ -15,7 +15,8 @@ import { useAction } from "@oven/ui/components/use-action.ts";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
 import { Composer } from "@oven/workflow-editor/conversation/composer.tsx";
-import { type ReactElement, useCallback, useRef, useState } from "react";
+import { useMoveUnsentText } from "@oven/workflow-editor/conversation/unsent-text.ts";
+import { type ReactElement, useState } from "react";
 import { useStore } from "react-admin";
 import { useSearchParams } from "react-router-dom";
 import { AS_READ, canBeTalkedTo, TARGET_WORDS, toNewChat, toTargetKey } from "./chat-target.ts";
@@ -26,11 +27,6 @@ export function NewChat({ onBegun }: { onBegun: (session: ChatSession) => void }
   const { data: targets, error } = useAnswer<ChatTarget[]>("chat-targets");
   const [params, setParams] = useSearchParams();
   const [last, setLast] = useStore<string>("chat.with", "");
-  // The first message stays when another target is chosen.
-  const written = useRef("");
-  const note = useCallback((text: string) => {
-    written.current = text;
-  }, []);
   const wanted = params.get("with") ?? last;
   const target =
     targets?.find((one) => toTargetKey(one) === wanted) ?? targets?.find((one) => one.misfit === null) ?? null;
@@ -60,8 +56,6 @@ export function NewChat({ onBegun }: { onBegun: (session: ChatSession) => void }
         setParams({ with: toTargetKey(chosen) }, { replace: true });
       }}
       onBegun={onBegun}
-      written={written.current}
-      onText={note}
     />
   );
 }
@@ -71,18 +65,14 @@ function FirstMessage({
   targets,
   onChoose,
   onBegun,
-  written,
-  onText,
 }: {
   target: ChatTarget;
   targets: readonly ChatTarget[];
   onChoose: (target: ChatTarget) => void;
   onBegun: (session: ChatSession) => void;
-  /** Of the first message, for another target. */
-  written: string;
-  onText: (text: string) => void;
 }): ReactElement {
   const narrow = useIsNarrow();
+  const moveText = useMoveUnsentText();
   const [given, setGiven] = useState<JsonObject>({});
   const [isValid, setIsValid] = useState(true);
   const [reading, setReading] = useState(AS_READ);
@@ -97,6 +87,7 @@ function FirstMessage({
       await api(`chat-sessions/${session.id}`, { method: "DELETE" });
       throw failure;
     }
+    moveText(PLACE, `chat.${session.id}`);
     onBegun(session);
   });
   const needed = Array.isArray(target.parameters?.required) ? target.parameters.required : [];
@@ -160,6 +151,7 @@ function FirstMessage({
       </Box>
       <Box sx={{ maxWidth: 860, width: "100%", mx: "auto" }}>
         <Composer
+          place={PLACE}
           label={t("Message to {{name}}", { name: target.name })}
           placeholder={t("Message {{name}}", { name: target.name })}
           blocked={
@@ -172,8 +164,6 @@ function FirstMessage({
                   : t("Something above is no value yet")
           }
           tellsWhy
-          initial={written}
-          onText={onText}
           sending={begin.busy}
           onSend={begin.run}
           stop={null}
@@ -184,4 +174,6 @@ function FirstMessage({
   );
 }
 
+/** The first message stays when another target is chosen. */
+const PLACE = "chat.new";
 const ORDER = ["agent", "agent-workflow", "workflow"];

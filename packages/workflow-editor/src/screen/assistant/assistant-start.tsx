@@ -12,6 +12,7 @@ import { useAction } from "@oven/ui/components/use-action.ts";
 import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { type ReactElement, useState } from "react";
 import { Composer } from "../../conversation/composer.tsx";
+import { useMoveUnsentText } from "../../conversation/unsent-text.ts";
 
 export interface AssistantStartProps {
   workflowId: number;
@@ -26,11 +27,15 @@ export interface AssistantStartProps {
 export function AssistantStart({ workflowId, question, flush, onBegun }: AssistantStartProps): ReactElement {
   // A new object puts its text into the field.
   const [filled, setFilled] = useState({ text: question, count: 0 });
+  const place = `assistant.${workflowId}`;
+  const moveText = useMoveUnsentText();
   const begin = useAction(async (message: string) => {
     await flush();
     const body: StartBuilding = { message, workflowId };
     const { json } = await api("builder/conversations", { method: "POST", body });
-    onBegun((json as Building).chatId); // cast: the shape of the route
+    const { chatId } = json as Building; // cast: the shape of the route
+    moveText(place, `chat.${chatId}`);
+    onBegun(chatId);
   });
   const fill = (text: string): void => setFilled(({ count }) => ({ text, count: count + 1 }));
   return (
@@ -49,6 +54,7 @@ export function AssistantStart({ workflowId, question, flush, onBegun }: Assista
       </Box>
       <Composer
         key={filled.count}
+        place={place}
         label={t("Message to the assistant")}
         placeholder={t("Say what should be different")}
         initial={filled.text}

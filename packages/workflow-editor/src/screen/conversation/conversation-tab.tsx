@@ -75,17 +75,26 @@ export function ConversationTab(props: ConversationTabProps): ReactElement {
           <ErrorPanel error={running.stop.failure} title={t("The run was not stopped")} />
         )}
       </Box>
-      <DraftComposer conversation={conversation} running={running} />
+      <DraftComposer place={`draft.${kind.resource}.${workflowId}`} conversation={conversation} running={running} />
     </Box>
   );
 }
 
 /** Whom one speaks to, and what is said. */
-function DraftComposer({ conversation, running }: { conversation: TestConversation; running: Running }): ReactElement {
+function DraftComposer({
+  place,
+  conversation,
+  running,
+}: {
+  place: string;
+  conversation: TestConversation;
+  running: Running;
+}): ReactElement {
   const { say, begin, turns, agents, agent, setAgent } = conversation;
   const { actions } = running;
   return (
     <Composer
+      place={place}
       label={t("Message to the draft")}
       blocked={actions.going ? t("The draft is answering") : actions.refused}
       tellsWhy={!actions.going}
