@@ -10,7 +10,7 @@ import { useUnsentText } from "./unsent-text.ts";
 export interface ComposerProps {
   /** The accessible name of the form: whom the message goes to. */
   label: string;
-  /** Where it is written, such as `chat.12`: what is not sent yet is kept by it. */
+  /** Where it is written, such as `chat.12`: text that is not sent yet is stored under it. */
   place: string;
   /**
    * False while what decides whether something can be sent is still being read. What is sent meanwhile is on its way: it goes out once
@@ -19,12 +19,12 @@ export interface ComposerProps {
   ready?: boolean;
   /** Why nothing can be sent just now; null: something can. */
   blocked: string | null;
-  /** Whether `blocked` is told beside the field; what is seen anyway need not be. */
+  /** Whether `blocked` is shown beside the field; what is visible anyway need not be. */
   tellsWhy?: boolean;
   sending: boolean;
   /** Answers false when it was not sent: the text is there again. */
   onSend: (message: string) => Promise<boolean>;
-  /** What stands in the field at first, in place of what was kept. */
+  /** What stands in the field at first, in place of stored text. */
   initial?: string;
   /** While an answer is made. */
   stop: { busy: boolean; run: () => void } | null;

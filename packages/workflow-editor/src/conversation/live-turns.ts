@@ -2,7 +2,7 @@ import type { ChatMessage } from "@oven/contract/agent";
 import type { ExecutionStatus, RunEvent } from "@oven/contract/run";
 import { foldRunEvent, type LiveRun, NOTHING_YET } from "../run/fold-run-events.ts";
 
-/** What the stream of a chat has told of a run and of those inside it, by run. */
+/** The events of a run and of those inside it, from the stream of a chat, by run. */
 export type LiveFamily = Readonly<Record<number, LiveRun>>;
 
 export interface ChatState {
@@ -28,7 +28,7 @@ export function withTurn({ turns = [], live }: ChatState, turn: ChatMessage): Ch
   return { turns: known ? turns.map((one) => (one.id === turn.id ? turn : one)) : [...turns, turn], live };
 }
 
-/** The messages as they were read; what was told of one meanwhile is newer. */
+/** The messages as they were read; events of one that came meanwhile are newer. */
 export function withTurns({ turns = [], live }: ChatState, read: readonly ChatMessage[]): ChatState {
   const ended = new Map(turns.filter(isOver).map((turn) => [turn.id, turn]));
   const merged = read.map((turn) => {
@@ -51,11 +51,11 @@ const MEANS: Partial<Record<RunEvent["event"], ExecutionStatus>> = {
   "review.decided": "running",
 };
 
-/** How a message stands: as it was read, or as its run has told since. */
+/** How a message stands: as it was read, or as the last event of its run says. */
 export function statusOf(turn: ChatMessage, family: LiveFamily | undefined): ExecutionStatus {
   if (isOver(turn) || turn.executionId === null) return turn.status;
-  const told = (family?.[turn.executionId]?.events ?? []).findLast(({ event }) => MEANS[event] !== undefined);
-  return told === undefined ? turn.status : (MEANS[told.event] ?? turn.status);
+  const last = (family?.[turn.executionId]?.events ?? []).findLast(({ event }) => MEANS[event] !== undefined);
+  return last === undefined ? turn.status : (MEANS[last.event] ?? turn.status);
 }
 
 /** All of the family's entries, in the order in which they happened. */

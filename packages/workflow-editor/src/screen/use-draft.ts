@@ -89,9 +89,9 @@ export function useDraft(
   authorOf: (draft: WorkflowDraft) => FoldAuthor = () => "other",
 ): Draft {
   const document = useSyncExternalStore(store.subscribe, () => store.document);
-  const kept = useStoredDraft<StoredWork>(`editor.${kind.resource}.${workflow.id}`);
+  const { keep, forget } = useStoredDraft<StoredWork>(`editor.${kind.resource}.${workflow.id}`);
   const [exchange, setExchange] = useState<Exchange>({ is: "idle" });
-  // What the server has: `saved` is the object that was sent, so that a change is told by identity.
+  // What the server has: `saved` is the object that was sent, so that changes are found by identity.
   const server = useRef({
     revision: opened.revision,
     baseVersion: opened.baseVersion,
@@ -107,7 +107,6 @@ export function useDraft(
   const author = useRef(authorOf);
   author.current = authorOf;
   const [folded, setFolded] = useState<FoldedDraft | null>(null);
-  const { keep, forget } = kept;
 
   /** Saving and folding in: one at a time. */
   const exclusively = useCallback(async <Result>(work: () => Promise<Result>): Promise<Result> => {
