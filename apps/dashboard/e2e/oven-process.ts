@@ -67,7 +67,7 @@ export async function startOven(options: OvenOptions = {}): Promise<OvenProcess>
   child.stderr.on("data", collect);
   await untilReady(child, () => output);
   let isWanted = false;
-  // Whoever reads why a test failed has to learn that its server was gone.
+  // A test that fails because its server is gone has to show that.
   child.once("exit", (code, signal) => {
     if (!isWanted)
       console.error(`The server at port ${port} ended by itself with ${signal ?? code}:\n${output.slice(-4_000)}`);

@@ -23,6 +23,7 @@ import { IdentityFields } from "./identity-fields.tsx";
 import { onInspectorKey } from "./inspector-keys.ts";
 import { InputPanel, LastRun, type StepTrial } from "./last-run.tsx";
 import { PastChooser } from "./past-chooser.tsx";
+import { SIDE_PANEL } from "./side-panel.ts";
 import { StateJson } from "./state-json.tsx";
 import { StateSettings } from "./state-settings.tsx";
 import type { CalledOutput, SampleOf } from "./use-called-outputs.ts";
@@ -110,16 +111,7 @@ export function Inspector({
       component="aside"
       aria-label={t("Settings of {{title}}", { title })}
       onKeyDown={(event) => onInspectorKey(event, stateId)}
-      sx={{
-        width: 380,
-        flex: "none",
-        display: "flex",
-        flexDirection: "column",
-        minHeight: 0,
-        borderLeft: 1,
-        borderColor: "divider",
-        bgcolor: "background.paper",
-      }}
+      sx={{ ...SIDE_PANEL, display: "flex", flexDirection: "column" }}
     >
       <Box sx={{ display: "flex", gap: 1, alignItems: "center", px: 2, pt: 1.5, pb: 0.5 }}>
         <Box sx={{ flex: "none", display: "flex" }}>

@@ -8,6 +8,7 @@ import { type ReactElement, useSyncExternalStore } from "react";
 import type { EditorStore } from "../../editor/editor-store.ts";
 import { drawnAs } from "../../graph/to-graph.ts";
 import { KindIcon } from "../../look/kind-icon.tsx";
+import { SIDE_PANEL } from "./side-panel.ts";
 
 export interface SelectionInspectorProps {
   store: EditorStore;
@@ -24,17 +25,12 @@ export function SelectionInspector({ store, nodeTypes, ids }: SelectionInspector
       component="aside"
       aria-label={t("{{count}} states are selected", { count: ids.length })}
       sx={{
-        width: 380,
-        flex: "none",
-        minHeight: 0,
+        ...SIDE_PANEL,
         overflow: "auto",
         display: "grid",
         gap: 1.5,
         alignContent: "start",
         p: 2,
-        borderLeft: 1,
-        borderColor: "divider",
-        bgcolor: "background.paper",
       }}
     >
       <Typography variant="h2">{t("{{count}} states are selected", { count: ids.length })}</Typography>

@@ -3,6 +3,7 @@ import Typography from "@mui/material/Typography";
 import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { WORKFLOW_FIELDS } from "./definition-fields.ts";
+import { SIDE_PANEL } from "./side-panel.ts";
 import { ObjectForm, type Subject } from "./value-form.tsx";
 
 export interface WorkflowInspectorProps extends Subject {
@@ -26,17 +27,12 @@ export function WorkflowInspector({ focus, children, ...subject }: WorkflowInspe
       ref={panel}
       aria-label={t("Settings of the workflow")}
       sx={{
-        width: 380,
-        flex: "none",
-        minHeight: 0,
+        ...SIDE_PANEL,
         overflow: "auto",
         display: "grid",
         gap: 2,
         alignContent: "start",
         p: 2,
-        borderLeft: 1,
-        borderColor: "divider",
-        bgcolor: "background.paper",
       }}
     >
       <Typography variant="h2">{t("Workflow")}</Typography>
